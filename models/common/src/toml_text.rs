@@ -104,8 +104,7 @@ pub fn parse<T: DeserializeOwned>(text: &str, file: &str) -> Result<T, TomlError
     })
 }
 
-/// Returns the line of a parser error, from 1 and as text, and its message, which suggests a key that may have been
-/// meant.
+/// Returns the line of a parser error, from 1 and as text, and its [message](told).
 fn objection(error: &toml::de::Error, text: &str) -> (Option<usize>, String, String) {
     let before = error.span().and_then(|span| text.get(..span.start));
     let line = before.map(|before| before.matches('\n').count() + 1);
@@ -116,10 +115,16 @@ fn objection(error: &toml::de::Error, text: &str) -> (Option<usize>, String, Str
         None if written.is_empty() => String::new(),
         None => format!("`{written}`: "),
     };
+    (line, written, told(error))
+}
+
+/// Returns the message of a parser error, with words in place of Rust types, and with the key or the word that may have
+/// been meant.
+#[must_use]
+pub fn told(error: &toml::de::Error) -> String {
     let message = in_words(error.message().trim_end());
-    let message = message.as_str();
-    let hint = meant(message).map_or_else(String::new, |meant| format!("; did you mean `{meant}`?"));
-    (line, written, format!("{message}{hint}"))
+    let hint = meant(&message).map_or_else(String::new, |meant| format!("; did you mean `{meant}`?"));
+    message + &hint
 }
 
 /// Replaces a Rust type at the end of a parser message by words.

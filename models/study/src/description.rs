@@ -1,6 +1,7 @@
 //! Description of a model as data: the parameters that it takes and the measures of its runs.
 
 use super::value::Value;
+use imminent_core::nearest;
 use serde::Serialize;
 use std::collections::HashSet;
 use std::ops::RangeInclusive;
@@ -334,7 +335,11 @@ impl Parameter {
             }
             _ => true,
         };
-        if inside { Ok(accepted) } else { Err(format!("{value} is not possible: `{}` takes {expected}", self.name)) }
+        let hint = self.domain.hint(&accepted);
+        match inside {
+            true => Ok(accepted),
+            false => Err(format!("{value} is not possible: `{}` takes {expected}{hint}", self.name)),
+        }
     }
 }
 
@@ -348,6 +353,17 @@ impl Domain {
             Self::Number { .. } => text.parse().ok().map(Value::Number),
             Self::NumberOrName { .. } => Some(text.parse().map_or_else(|_| text.into(), Value::Number)),
             Self::Text { .. } => Some(Value::Text(text.to_owned())),
+        }
+    }
+
+    /// Returns the word that a value may mean, as the end of a sentence; empty if it resembles none.
+    pub(crate) fn hint(&self, value: &Value) -> String {
+        match (self, value) {
+            (Self::Text { choices: words } | Self::NumberOrName { names: words, .. }, Value::Text(text)) => {
+                let meant = nearest(text, words.iter().map(String::as_str));
+                meant.map_or_else(String::new, |meant| format!("; did you mean '{meant}'?"))
+            }
+            _ => String::new(),
         }
     }
 

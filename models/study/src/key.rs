@@ -2,7 +2,7 @@
 
 use super::laboratory::Fault;
 use super::value::Value;
-use imminent_common::toml_text::TomlError;
+use imminent_common::toml_text::{self, TomlError};
 use serde::de::DeserializeOwned;
 
 /// The value of a key; none if only the last part of it is not there.
@@ -121,11 +121,11 @@ pub(crate) fn to_toml(value: &Value) -> toml::Value {
 /// Converts a table to the type of a configuration. An error begins with the key at fault, if the parser names it.
 pub(crate) fn parse<C: DeserializeOwned>(table: toml::Table) -> Result<C, Fault> {
     table.try_into().map_err(|error: toml::de::Error| {
-        let told = error.to_string();
-        let key = told.lines().find_map(|line| line.strip_prefix("in `")?.strip_suffix('`'));
+        let text = error.to_string();
+        let key = text.lines().find_map(|line| line.strip_prefix("in `")?.strip_suffix('`'));
         match key {
-            Some(key) => TomlError::value(key, error.message().to_owned()).into(),
-            None => error.message().into(),
+            Some(key) => TomlError::value(key, toml_text::told(&error)).into(),
+            None => toml_text::told(&error).into(),
         }
     })
 }

@@ -212,8 +212,9 @@ impl Key {
     pub fn read(&self, text: &str) -> Result<Value, String> {
         let nothing = || "no single value: name a key in it".to_owned();
         let parameter = self.clone().parameter().ok_or_else(nothing)?;
-        let accepted = parameter.domain.parse(text).and_then(|value| parameter.accept(&value).ok());
-        accepted.ok_or_else(|| parameter.domain.expectation())
+        let takes = |hint: String| parameter.domain.expectation() + &hint;
+        let value = parameter.domain.parse(text).ok_or_else(|| takes(String::new()))?;
+        parameter.accept(&value).map_err(|_| takes(parameter.domain.hint(&value)))
     }
 
     /// Returns the key as the parameter of a study, without a default; `None` if it takes no single value.

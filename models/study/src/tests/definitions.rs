@@ -135,6 +135,10 @@ fn mistakes_are_named_with_their_line_and_key() {
             "study.toml, line 5: fixed.service: slow is not possible: `service` takes 'random', 'constant'",
         ),
         (
+            format!("{HEAD}{load}service = 'constnt'\n"),
+            "study.toml, line 5: fixed.service: constnt is not possible: `service` takes 'random', 'constant'; did you mean 'constant'?",
+        ),
+        (
             format!("{HEAD}length = 5\n{load}customers = 5\n"),
             "study.toml, line 6: fixed.customers: `customers` is given by `length` already",
         ),
