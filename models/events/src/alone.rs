@@ -51,6 +51,6 @@ impl<'s, E: Events> Alone<'s, E> {
             time: event.time,
             event: E::NAMES.get(event.kind as usize).copied().unwrap_or("unknown"),
         };
-        Trouble::numbered(host_rows.list.trouble, at).map_or(Ok(()), Err)
+        Trouble::numbered(host_rows.list.trouble, at, (self.terms.most, self.terms.lookahead)).map_or(Ok(()), Err)
     }
 }

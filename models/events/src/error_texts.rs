@@ -29,9 +29,9 @@ fn every_error_has_a_text() {
     });
     error_texts!(texts, Trouble {
         NoSuchModule => [Trouble::NoSuchModule(at)],
-        TooSoon => [Trouble::TooSoon(at)],
+        TooSoon => [Trouble::TooSoon(at, 6)],
         NotLinked => [Trouble::NotLinked(at)],
-        TooMany => [Trouble::TooMany(at)],
+        TooMany => [Trouble::TooMany(at, 2)],
         TooManyEver => [Trouble::TooManyEver(at)],
         NoRoom => [Trouble::NoRoom(at)],
         Endless => [Trouble::Endless(at)],

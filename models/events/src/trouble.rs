@@ -32,21 +32,22 @@ pub enum Trouble {
         "{0}: the handler sends an event to a module that does not exist: send to modules below `agenda.modules()`"
     )]
     NoSuchModule(Whereabouts),
-    /// An event was sent with a delay below the lookahead.
+    /// An event was sent with a delay below the lookahead, of which the least is given, in ticks.
     #[error(
-        "{0}: the handler sends an event to another module with a delay below the lookahead: give a smaller `lookahead`, or a longer delay"
+        "{0}: the handler sends an event to another module with a delay below the lookahead, {1} ticks at the least: give a smaller `lookahead`, or a longer delay"
     )]
-    TooSoon(Whereabouts),
+    TooSoon(Whereabouts, u64),
     /// An event was sent to a module that the sender has no link to.
     #[error(
         "{0}: the handler sends an event to a module that it has no link to: declare the link in the simulation's `Lookahead`"
     )]
     NotLinked(Whereabouts),
-    /// A handler scheduled more events than the model states.
+    /// A handler scheduled more events than the given number, which the model states.
     #[error(
-        "{0}: one call of the handler schedules more events than the model says: give the engine a greater `most`, or an `EventModel` a greater `MAX_SCHEDULED`"
+        "{0}: one call of the handler schedules {more} events or more, and the model says {1} at most: give the engine a greater `most`, or an `EventModel` a greater `MAX_SCHEDULED`",
+        more = u64::from(*.1) + 1
     )]
-    TooMany(Whereabouts),
+    TooMany(Whereabouts, u32),
     /// A module scheduled more events than can be numbered.
     #[error("{0}: the module has scheduled 2^40 events, which is the limit: give the simulation an earlier `end`")]
     TooManyEver(Whereabouts),
@@ -64,13 +65,14 @@ pub enum Trouble {
 }
 
 impl Trouble {
-    /// Returns the trouble of a [code](order); `None` for 0.
-    pub(super) fn numbered(number: u32, at: Whereabouts) -> Option<Trouble> {
+    /// Returns the trouble of a [code](order); `None` for 0. A handler may schedule `most` events, with delays from
+    /// `lookahead` on.
+    pub(super) fn numbered(number: u32, at: Whereabouts, (most, lookahead): (u32, u64)) -> Option<Trouble> {
         Some(match number {
             0 => return None,
             order::NO_SUCH_MODULE => Trouble::NoSuchModule(at),
-            order::TOO_SOON => Trouble::TooSoon(at),
-            order::TOO_MANY => Trouble::TooMany(at),
+            order::TOO_SOON => Trouble::TooSoon(at, lookahead),
+            order::TOO_MANY => Trouble::TooMany(at, most),
             order::TOO_MANY_EVER => Trouble::TooManyEver(at),
             order::ENDLESS => Trouble::Endless(at),
             order::NOT_LINKED => Trouble::NotLinked(at),
@@ -82,9 +84,9 @@ impl Trouble {
     #[must_use]
     pub fn of_simulation(mut self, simulation: usize) -> Trouble {
         let (Trouble::NoSuchModule(at)
-        | Trouble::TooSoon(at)
+        | Trouble::TooSoon(at, _)
         | Trouble::NotLinked(at)
-        | Trouble::TooMany(at)
+        | Trouble::TooMany(at, _)
         | Trouble::TooManyEver(at)
         | Trouble::NoRoom(at)
         | Trouble::Endless(at)) = &mut self;
@@ -96,9 +98,9 @@ impl Trouble {
     #[must_use]
     pub fn whereabouts(&self) -> Whereabouts {
         let (Trouble::NoSuchModule(at)
-        | Trouble::TooSoon(at)
+        | Trouble::TooSoon(at, _)
         | Trouble::NotLinked(at)
-        | Trouble::TooMany(at)
+        | Trouble::TooMany(at, _)
         | Trouble::TooManyEver(at)
         | Trouble::NoRoom(at)
         | Trouble::Endless(at)) = self;

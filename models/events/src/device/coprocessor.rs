@@ -100,6 +100,8 @@ struct Simulation<'s, E: Events> {
     start: &'s Start<E>,
     /// Number of the simulation in errors.
     number: usize,
+    /// Largest number of events that a handler schedules.
+    most: u32,
     /// Event list of each module.
     lists: Vec<BinaryHeap<Reverse<Entry<E>>>>,
     handled: u64,
@@ -108,9 +110,9 @@ struct Simulation<'s, E: Events> {
 }
 
 impl<'s, E: Events> Simulation<'s, E> {
-    fn new(start: &'s Start<E>, number: usize, first: Vec<Scheduled<E>>) -> Self {
+    fn new(start: &'s Start<E>, (number, most): (usize, u32), first: Vec<Scheduled<E>>) -> Self {
         let lists = start.modules.iter().map(|_| BinaryHeap::new()).collect();
-        let mut simulation = Simulation { start, number, lists, handled: 0, trouble: None };
+        let mut simulation = Simulation { start, number, most, lists, handled: 0, trouble: None };
         first.into_iter().for_each(|event| simulation.expect(event));
         simulation
     }
@@ -141,7 +143,8 @@ impl<'s, E: Events> Simulation<'s, E> {
         let Scheduled { time, to: module, kind, .. } = *event;
         let event = E::NAMES.get(kind as usize).copied().unwrap_or("unknown");
         let at = Whereabouts { simulation: self.number, module, time, event };
-        if let Some(trouble) = Trouble::numbered(E::trouble_of(response), at) {
+        let limits = (self.most, self.start.lookahead.least());
+        if let Some(trouble) = Trouble::numbered(E::trouble_of(response), at, limits) {
             let earlier = self.trouble.filter(|(stop, at, _)| (*stop, *at) < (time, module));
             self.trouble = earlier.or(Some((time, module, trouble)));
         }
@@ -165,7 +168,7 @@ impl<'s, E: Events> RoundGroup<'s, E> {
             let (events, numbers) = start.agenda();
             let point = points.add(&start.point).0;
             terms.push(layout.terms(simulation, point, start, most));
-            simulations.push(Simulation::new(start, first + simulation, events));
+            simulations.push(Simulation::new(start, (first + simulation, most), events));
             for ((module, state), number) in (0..).zip(&start.modules).zip(numbers) {
                 let row = layout.row(simulation, module);
                 modules[row] = state.clone();

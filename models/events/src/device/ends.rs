@@ -4,7 +4,7 @@ use super::layout::Layout;
 use super::tables::Tables;
 use crate::contract::Events;
 use crate::error::Outcome;
-use crate::kernels::list::{self, EventList, Standing, StandingColumns as _};
+use crate::kernels::list::{self, EventList, Standing, StandingColumns as _, Terms};
 use crate::simulation::{Bounds, End};
 use crate::state::{Rows, State};
 use crate::trouble::{Trouble, Whereabouts};
@@ -22,7 +22,7 @@ pub(super) fn outcomes<E: Events>(
     simulations: &mut dyn Iterator<Item = usize>,
 ) -> Result<Vec<Outcome<E>>> {
     let mut states = tables.modules.read()?;
-    let standings = Standings::read(&tables.lists)?;
+    let standings = Standings::read(&tables.lists, &tables.terms)?;
     let simulations: Vec<usize> = simulations.filter(|simulation| *simulation < modules.len()).collect();
     // The last request for a simulation moves its rows out instead of copying them.
     let mut times = vec![0_u32; modules.len()];
@@ -85,18 +85,21 @@ struct Standings {
     trouble: Vec<u32>,
     /// Time and kind of the last event; empty if no module has trouble.
     last: Vec<(u64, u32)>,
+    /// Terms of each simulation; empty if no module has trouble.
+    terms: Vec<Terms>,
 }
 
 impl Standings {
-    fn read(lists: &Table<EventList>) -> Result<Self> {
+    fn read(lists: &Table<EventList>, terms: &Table<Terms>) -> Result<Self> {
         let mut standings = Table::<Standing>::zeroed(lists.device(), lists.len())?;
         lists.device().queue().launch::<list::stand>((&mut standings, lists))?;
         let (handled, waiting) = (standings.handled().read()?, standings.waiting().read()?);
-        let (trouble, mut last) = (standings.trouble().read()?, Vec::new());
+        let (trouble, mut last, mut of_all) = (standings.trouble().read()?, Vec::new(), Vec::new());
         if trouble.iter().any(|trouble| *trouble > 0) {
             last = standings.now().read()?.into_iter().zip(standings.happening().read()?).collect();
+            of_all = terms.read()?;
         }
-        Ok(Standings { handled, waiting, trouble, last })
+        Ok(Standings { handled, waiting, trouble, last, terms: of_all })
     }
 
     /// Returns the first error in time, and by module, of a simulation that has these rows.
@@ -108,6 +111,8 @@ impl Standings {
         let (module, row) = troubled.min_by_key(|&(module, row)| (self.last[row].0, module))?;
         let (time, kind) = self.last[row];
         let event = E::NAMES.get(kind as usize).copied().unwrap_or("none yet");
-        Trouble::numbered(self.trouble[row], Whereabouts { simulation, module, time, event })
+        let terms = self.terms.get(simulation)?;
+        let at = Whereabouts { simulation, module, time, event };
+        Trouble::numbered(self.trouble[row], at, (terms.most, terms.lookahead))
     }
 }

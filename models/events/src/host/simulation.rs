@@ -233,7 +233,8 @@ impl<'s, E: Events> Bench<'s, E> {
         if list.trouble != 0 {
             let name = E::NAMES.get(event.kind as usize).copied().unwrap_or("unknown");
             let at = Whereabouts { simulation: rules.number, module: event.to, time: event.time, event: name };
-            self.stop = Trouble::numbered(list.trouble, at).map(|trouble| (event.time, event.to, trouble));
+            let trouble = Trouble::numbered(list.trouble, at, (rules.terms.most, rules.terms.lookahead));
+            self.stop = trouble.map(|trouble| (event.time, event.to, trouble));
         }
     }
 }
