@@ -6,11 +6,12 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Files of the new crate, with their texts. `{{` and `}}` stand for braces.
-const FILES: [(&str, &str); 6] = [
+const FILES: [(&str, &str); 7] = [
     ("Cargo.toml", include_str!("crate/Cargo.toml.in")),
     ("src/lib.rs", include_str!("crate/src/lib.rs.in")),
     ("src/main.rs", include_str!("crate/src/main.rs.in")),
     ("study.toml", include_str!("crate/study.toml.in")),
+    ("README.md", include_str!("crate/README.md.in")),
     ("rustfmt.toml", "# The style of {name} and of Imminent.\nmax_width = 120\nuse_small_heuristics = \"Max\"\n"),
     (".gitignore", "# Builds and results of {name}.\n/target\n/results\n"),
 ];

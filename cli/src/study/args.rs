@@ -29,10 +29,18 @@ pub(crate) struct StudyArgs {
     /// Which runs of an event model a device has side by side, whatever the study says; it changes no result.
     #[arg(long, value_name = "none|due|spread|sort|pad|compact|auto")]
     pub(super) mapping: Option<String>,
+    /// Number that the study's file gives.
+    #[arg(long = "replications", hide = true, value_name = "N", value_parser = of_file)]
+    _replications: Option<u64>,
     #[command(flatten)]
     pub(super) device: DevicesArgs,
     #[command(flatten)]
     pub(super) results: ResultsArgs,
+}
+
+/// Refuses a number of replications, which a study has in its file.
+fn of_file(text: &str) -> Result<u64, String> {
+    Err(format!("a study says it in its file: write `repetitions = {text}` there"))
 }
 
 /// Parses a number of seconds.

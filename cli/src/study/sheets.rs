@@ -12,12 +12,14 @@ pub(super) struct Runs<'a> {
     results: &'a Results,
     /// Runs that are finished; `None` if all are.
     runs: Option<Vec<u64>>,
+    /// Places of the parameters, in the order of their columns.
+    order: Vec<usize>,
 }
 
 impl<'a> Runs<'a> {
     pub(super) fn new(study: &'a Study, results: &'a Results) -> Self {
         let runs = (results.done() < results.runs()).then(|| results.finished().iter().collect());
-        Self { study, results, runs }
+        Self { study, results, runs, order: order(study) }
     }
 }
 
@@ -30,8 +32,12 @@ impl Sheet for Runs<'_> {
         let counts = |names: &[&str]| names.iter().map(|name| ((*name).to_owned(), Kind::Count)).collect::<Vec<_>>();
         let measures = self.study.description().measures.iter();
         let measures = measures.map(|measure| (measure.name.clone(), Kind::Number)).collect();
-        let parts =
-            [counts(&["run", "point", "repetition"]), parameters(self.study), counts(&["seed", "events"]), measures];
+        let parts = [
+            counts(&["run", "point", "repetition"]),
+            parameters(self.study, &self.order),
+            counts(&["seed", "events"]),
+            measures,
+        ];
         parts.concat()
     }
 
@@ -43,12 +49,12 @@ impl Sheet for Runs<'_> {
         let run = self.runs.as_ref().map_or(Some(row as u64), |runs| runs.get(row).copied());
         let Some(run) = run else { return Value::Number(None) };
         let (point, repetition) = (run / self.study.repetitions(), run % self.study.repetitions());
-        let parameters = self.study.description().parameters.len();
+        let parameters = self.order.len();
         match column {
             0 => Value::Count(run),
             1 => Value::Count(point),
             2 => Value::Count(repetition),
-            _ if column < 3 + parameters => parameter(self.study, point, column - 3),
+            _ if column < 3 + parameters => parameter(self.study, point, self.order.get(column - 3)),
             _ => match column - 3 - parameters {
                 0 => Value::Count(self.study.seed_of(point, repetition).unwrap_or(0)),
                 1 => Value::Count(self.results.events(run).unwrap_or(0)),
@@ -62,6 +68,8 @@ impl Sheet for Runs<'_> {
 pub(super) struct Points<'a> {
     study: &'a Study,
     results: &'a Results,
+    /// Places of the parameters, in the order of their columns.
+    order: Vec<usize>,
     /// The row that was asked for last, and its summary: tables are mostly written row by row.
     last: Cell<Option<(usize, Summary)>>,
 }
@@ -84,7 +92,7 @@ const SUMMARY: [(&str, Statistic); 9] = [
 
 impl<'a> Points<'a> {
     pub(super) fn new(study: &'a Study, results: &'a Results) -> Self {
-        Self { study, results, last: Cell::new(None) }
+        Self { study, results, order: order(study), last: Cell::new(None) }
     }
 
     fn summary(&self, row: usize) -> Summary {
@@ -105,7 +113,7 @@ impl Sheet for Points<'_> {
 
     fn columns(&self) -> Vec<(String, Kind)> {
         let mut columns = vec![("point".to_owned(), Kind::Count)];
-        columns.extend(parameters(self.study));
+        columns.extend(parameters(self.study, &self.order));
         columns.extend([("measure".to_owned(), Kind::Text), ("runs".to_owned(), Kind::Count)]);
         columns.extend(SUMMARY.map(|(name, _)| (name.to_owned(), Kind::Number)));
         columns
@@ -117,11 +125,11 @@ impl Sheet for Points<'_> {
 
     fn value(&self, row: usize, column: usize) -> Value {
         let description = self.study.description();
-        let (measures, parameters) = (description.measures.len().max(1), description.parameters.len());
+        let (measures, parameters) = (description.measures.len().max(1), self.order.len());
         let point = (row / measures) as u64;
         match column {
             0 => Value::Count(point),
-            _ if column <= parameters => parameter(self.study, point, column - 1),
+            _ if column <= parameters => parameter(self.study, point, self.order.get(column - 1)),
             _ => match column - 1 - parameters {
                 0 => Value::Text(description.measures.get(row % measures).map_or_else(String::new, |m| m.name.clone())),
                 1 => Value::Count(self.summary(row).runs),
@@ -131,17 +139,28 @@ impl Sheet for Points<'_> {
     }
 }
 
+/// Returns the places of the parameters in the order of columns: those that vary, in the order of axes and samples, and
+/// then the others.
+fn order(study: &Study) -> Vec<usize> {
+    let mut order = study.varying();
+    let others = (0..study.description().parameters.len()).filter(|place| !order.contains(place));
+    order.extend(others.collect::<Vec<_>>());
+    order
+}
+
 /// Returns the columns of the parameters. Whole numbers that may be negative are written as numbers.
-fn parameters(study: &Study) -> Vec<(String, Kind)> {
+fn parameters(study: &Study, order: &[usize]) -> Vec<(String, Kind)> {
     let kind = |domain: &Domain| match domain {
         Domain::Integer { least: 0.., .. } => Kind::Count,
         Domain::Integer { .. } | Domain::Number { .. } => Kind::Number,
         Domain::Boolean | Domain::Text { .. } | Domain::NumberOrName { .. } => Kind::Text,
     };
-    study.description().parameters.iter().map(|p| (p.name.clone(), kind(&p.domain))).collect()
+    let parameters = order.iter().filter_map(|place| study.description().parameters.get(*place));
+    parameters.map(|parameter| (parameter.name.clone(), kind(&parameter.domain))).collect()
 }
 
-fn parameter(study: &Study, point: u64, place: usize) -> Value {
+fn parameter(study: &Study, point: u64, place: Option<&usize>) -> Value {
+    let Some(&place) = place else { return Value::Number(None) };
     let domain = study.description().parameters.get(place).map(|parameter| &parameter.domain);
     match (study.value(point, place), domain) {
         (Some(study::Value::Integer(value)), Some(Domain::Integer { least: 0.., .. })) => {

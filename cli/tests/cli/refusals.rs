@@ -33,6 +33,8 @@ fn mistakes_in_a_file_are_named_with_their_line_and_key() {
 #[test]
 fn impossible_values_are_refused() {
     refused(&["run", "torus", "--reps", "5"], &["--reps", "--replications"]);
+    #[cfg(feature = "models")]
+    refused(&["study", "any.toml", "--replications", "5"], &["--replications <N>", "write `repetitions = 5` there"]);
     refused(&["run", "torus", "--warm-up", "soon"], &["--warm-up", "mser5"]);
     refused(&["run", "torus", "--warm-up", "1000"], &["--warm-up 1000: ", "longer horizon"]);
     refused(&["run", "torus", "--batches", "1"], &["--batches 1: ", "give 2"]);
@@ -88,6 +90,11 @@ fn defaults_that_nothing_takes_are_told() {
 fn errors_of_cell_spaces_name_the_option() {
     for (words, told) in [
         ("fire --width 0", "--width 0: 0 is not possible: `width` takes whole numbers from 1"),
+        ("fire --engine windw", "did you mean 'window'?"),
+        (
+            "fire --set engine=windw",
+            "--set engine=windw: windw is not possible: `engine` takes 'auto', 'window', 'step', 'sequential'; did you mean 'window'?",
+        ),
         ("fire --horizon nan", "--horizon nan: NaN is not possible: `horizon` takes numbers from 0 to 1193"),
         ("fire --ignite 2000,1", "--ignite 2000,1: ignition 2000,1 is outside"),
         ("fire --seed 3", "--seed is an option of `imminent run wildfire` now"),

@@ -10,6 +10,9 @@ use indicatif::HumanCount;
 /// Largest number of measures that the answer tells.
 const MAX_MEASURES: usize = 4;
 
+/// Largest number of points with the least or the greatest mean whose values the answer tells.
+const MAX_TIED: usize = 2;
+
 /// Returns the question, the ranges of the measures, and how sure they are.
 pub(super) fn answer(report: &Report<'_>, study: &Study, results: &Results) -> Answer {
     let description = study.description();
@@ -42,13 +45,22 @@ fn range(study: &Study, results: &Results, measure: usize) -> Option<String> {
     if least.1 == greatest.1 {
         return Some(format!("{} at every point", three(least.1)));
     }
-    let at = |(point, mean): (u64, f64)| {
-        let parameters = &study.description().parameters;
+    let parameters = &study.description().parameters;
+    let values = |(point, _): (u64, f64)| {
         let value = |place: usize| {
             Some(format!("{} = {}", names::of_key(&parameters.get(place)?.name), study.value(point, place)?))
         };
-        let values: Vec<_> = study.varying().into_iter().filter_map(value).collect();
-        format!("{} ({})", three(mean), values.join(", "))
+        study.varying().into_iter().filter_map(value).collect::<Vec<_>>().join(", ")
+    };
+    let at = |(_, mean): (u64, f64)| {
+        let mut tied = means().filter(|(_, own)| *own == mean);
+        let mut told: Vec<_> = tied.by_ref().take(MAX_TIED).map(values).collect();
+        match tied.count() {
+            0 => {}
+            1 => told.push("another point".to_owned()),
+            more => told.push(format!("{more} more points")),
+        }
+        format!("{} ({})", three(mean), told.join("; "))
     };
     Some(format!("from {} to {}", at(least), at(greatest)))
 }

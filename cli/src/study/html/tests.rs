@@ -10,9 +10,9 @@ use std::time::Duration;
 
 fn study() -> Study {
     let description = Description::new("m", "1", "A <model>.")
-        .parameter(Parameter::number("x", "m/s", 0.0..=1.0, "The \"first\"."))
-        .parameter(Parameter::choice("kind", ["a<b", "c"], "The second."))
         .parameter(Parameter::number("y", "", 0.0..=100.0, "The third."))
+        .parameter(Parameter::choice("kind", ["a<b", "c"], "The second."))
+        .parameter(Parameter::number("x", "m/s", 0.0..=1.0, "The \"first\"."))
         .measure(Measure::new("wait", "s", "How long."))
         .measure(Measure::new("never", "", "Nothing."));
     let sample = Sample::new(Method::LatinHypercube, 20).over("y", 0.1, 100.0, Spacing::Log);
@@ -63,6 +63,13 @@ fn the_page_is_well_formed_and_needs_nothing_else() {
     assert!(text("td", "A <model>.") && text("td", "The \"first\".") && text("p", "No run has a value of never"));
     assert!(text("text", "a<b") && text("text", "x in m/s") && text("text", "logarithmic"), "names and units on axes");
     assert!(!text("p", "runs are finished"));
+    // Each mean is that of forty points.
+    let tied = "from 1.25 (x = 0.25, kind = a<b, y = ";
+    assert!(text("td", tied) && text("td", "; 38 more points) to 1.50 (x = 0.5"), "{page}");
+    // Axes come before samples, and both before measures.
+    let heads = elements(&document, "th").filter_map(|node| node.text());
+    let heads: Vec<_> = heads.filter(|head| ["x", "kind", "y", "measure"].contains(head)).collect();
+    assert!(heads.ends_with(&["x", "kind", "y", "measure"]), "{heads:?}");
     // 80 points with two measures each.
     let table = elements(&document, "table").find(|table| table.attribute("class") == Some("sortable")).unwrap();
     assert_eq!(table.descendants().filter(|node| node.tag_name().name() == "tr").count(), 1 + 160);
