@@ -102,6 +102,12 @@ impl OfModel {
         };
         let shown = self.figures.measure(options, &asked, &places, &mut go_on).map_err(Failure::usage)?;
         drop(bar);
+        if shown.all == 0 {
+            return Err(Failure::usage("these figures are not measured in these places: name others by --on"));
+        }
+        if let ([], [reason, ..]) = (shown.rows.as_slice(), shown.left_out.as_slice()) {
+            return Err(Failure::run(format!("nothing was measured: {reason}")));
+        }
         let missing = match shown.done {
             done if done == shown.all => None,
             0 => return Err(Failure::run(format!("interrupted: none of {} points were measured", shown.all))),

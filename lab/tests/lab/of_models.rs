@@ -48,3 +48,13 @@ fn figures_of_models_are_measured() {
     let page = fs::read_to_string(folder.path().join("figures.html")).unwrap();
     assert_eq!(page.matches("<svg").count(), 1, "{page}");
 }
+
+/// Places where nothing is measured, and settings that fail everywhere, give no empty tables.
+#[test]
+fn figures_of_which_nothing_is_measured_are_refused() {
+    refused(&["figures", "queueing", "--on", "host"], &["not measured in these places", "--on"]);
+    let failed = lab(&["figures", "studies", "13", "--on", "cpu:1", "--seconds", "1e300"]);
+    let told = text(&failed.stderr);
+    assert!(!failed.status.success() && failed.stdout.is_empty(), "{told}");
+    assert!(told.contains("nothing was measured: what mesh") && told.contains("on cpu:1: "), "{told}");
+}
