@@ -15,7 +15,7 @@ use imminent_core::backend::{
 };
 use imminent_core::{Capabilities, DeviceInfo, Error, ModuleSource, Outcome, Progress, Result};
 use imminent_device::c_primitives;
-use imminent_device::dispatch::generated;
+use imminent_device::dispatch::{self, generated};
 use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -185,6 +185,7 @@ impl Backend for OpenClBackend {
     }
 
     fn record(&self, queue: &QueueHandle, nodes: Vec<Node>) -> Result<Recording> {
+        dispatch::compile_ahead(&*self.runtime, &nodes);
         Program::new(&mut OpenClQueue::of(queue)?, nodes).map(Recording::new)
     }
 

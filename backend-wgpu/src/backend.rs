@@ -14,7 +14,7 @@ use imminent_core::backend::{
     Read, Recording, Shape, StagedColumn, Write,
 };
 use imminent_core::{Capabilities, DeviceInfo, Error, ModuleSource, Outcome, Progress, Result};
-use imminent_device::dispatch::generated;
+use imminent_device::dispatch::{self, generated};
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
@@ -171,6 +171,7 @@ impl Backend for WgpuBackend {
     }
 
     fn record(&self, queue: &QueueHandle, nodes: Vec<Node>) -> Result<Recording> {
+        dispatch::compile_ahead(&*self.runtime, &nodes);
         Program::new(&mut WgpuQueue::of(queue)?, nodes).map(Recording::new)
     }
 

@@ -12,7 +12,7 @@ use crate::memory::{Memory, memory};
 use crate::module::{Pipeline, Source};
 use crate::runtime::{Runtime, RuntimeKernel};
 use imminent_core::Result;
-use imminent_core::backend::Launch;
+use imminent_core::backend::{Launch, Node};
 use imminent_device::dispatch::{self, Launcher, STORE_WORDS, Signature, WorkOf};
 use imminent_ir::Reductions;
 use std::sync::Arc;
@@ -52,6 +52,23 @@ impl Launcher for Runtime {
 
     fn partials(&self, scratch: &mut Scratch, which: usize, words: u64) -> Result<u64> {
         scratch.take(&self.context, which, words * 4)
+    }
+
+    fn compilers(&self) -> usize {
+        self.context.compiler.at_once()
+    }
+
+    fn compile_for(&self, node: &Node) -> Result<()> {
+        let kernel = match node {
+            Node::Copy { .. } => RuntimeKernel::Copy,
+            Node::Clear(_) => RuntimeKernel::Clear,
+            Node::LoopUntil(one) => {
+                return one.steps.iter().try_for_each(|step| self.control(step.tests.len()).map(drop));
+            }
+            Node::Primitive(primitive) => return self.compile_primitive(primitive),
+            Node::Launch(_) | Node::Repeat { .. } => return Ok(()),
+        };
+        self.kernel(kernel).map(drop)
     }
 
     fn reduction(&self, results: Reductions, listed: bool) -> Result<Arc<Pipeline>> {

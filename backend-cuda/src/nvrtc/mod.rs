@@ -4,6 +4,7 @@ mod library;
 pub(crate) mod places;
 
 use imminent_core::Result;
+use imminent_device::dispatch;
 use imminent_lowering::c::{COptions, compiler_options};
 use library::{Nvrtc, Program};
 use std::borrow::Cow;
@@ -61,6 +62,17 @@ impl Compiler {
         if self.version() >= (12, 1) && self.device >= 70 { 32_764 } else { 4096 }
     }
 
+    /// Returns `true` if several threads may compile at the same time. Optimizer and assembler run side by side since
+    /// CUDA 12.3; not every version before was thread-safe.
+    fn is_concurrent(&self) -> bool {
+        self.version() >= (12, 3)
+    }
+
+    /// Returns the number of threads that compile sooner than one.
+    pub(crate) fn at_once(&self) -> usize {
+        if self.is_concurrent() { dispatch::cores() } else { 1 }
+    }
+
     /// Returns the path of NVRTC.
     pub(crate) fn path(&self) -> &Path {
         &self.nvrtc.path
@@ -115,9 +127,9 @@ impl Compiler {
         let options: Vec<CString> =
             options().into_iter().chain([architecture.as_str()]).map(c).collect::<Result<_, _>>()?;
         let pointers: Vec<*const c_char> = options.iter().map(|option| option.as_ptr()).collect();
-        // Not every version of NVRTC was thread-safe; one compilation at a time costs little.
         static LOCK: Mutex<()> = Mutex::new(());
-        let _one_at_a_time = LOCK.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        let lock = || LOCK.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        let _one_at_a_time = (!self.is_concurrent()).then(lock);
 
         let mut program: Program = std::ptr::null_mut();
         let functions = &self.nvrtc.functions;

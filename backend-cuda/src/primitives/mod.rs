@@ -6,18 +6,8 @@ use crate::memory::memory;
 use crate::runtime::{Runtime, RuntimeKernel};
 use imminent_core::Result;
 use imminent_core::backend::{Primitive, not_overridden};
-use imminent_device::c_primitives::{self, COUNTERS_WORD, ColumnLocation, Dialect, Kernel, Machine};
+use imminent_device::c_primitives::{self, COUNTERS_WORD, ColumnLocation};
 use std::sync::Arc;
-
-impl Machine for Runtime {
-    fn dialect(&self) -> Dialect {
-        Dialect::Cuda
-    }
-
-    fn resident(&self, kernel: Kernel) -> Result<u32> {
-        Ok(self.kernel(RuntimeKernel::Primitive(kernel))?.resident)
-    }
-}
 
 /// Returns the calls of a primitive. Columns are passed by address in the launch block.
 pub(crate) fn works(

@@ -3,7 +3,7 @@
 use crate::driver::Stream;
 use crate::launch::Work;
 use crate::memory::memory;
-use crate::runtime::{ControlForm, Runtime, RuntimeKernel};
+use crate::runtime::Runtime;
 use imminent_core::Result;
 use imminent_core::backend::Span;
 use imminent_device::replay::Control;
@@ -24,10 +24,8 @@ pub(super) fn work(
         let address = memory.pointer() + bytes.start;
         Ok([address as u32, (address >> 32) as u32, 0])
     })?;
-    let tests = u32::try_from(control.tests.len()).unwrap_or(u32::MAX);
-    let in_nodes = runtime.context.loops_in_nodes;
-    let code = runtime.kernel(RuntimeKernel::Control(ControlForm { tests, in_nodes }))?;
-    let places = if in_nodes { NO_NODE.to_vec() } else { Vec::new() };
+    let code = runtime.control(control.tests.len())?;
+    let places = if runtime.context.loops_in_nodes { NO_NODE.to_vec() } else { Vec::new() };
     Ok(Work { code, places, block, groups: 1, faulting: None })
 }
 

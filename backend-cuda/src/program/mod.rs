@@ -13,6 +13,7 @@ use body::Body;
 use handed::Handed;
 use imminent_core::Result;
 use imminent_core::backend::Node;
+use imminent_device::dispatch;
 use imminent_device::replay::{self, LoopPlan, Player, Recorded};
 use run::Running;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -30,6 +31,8 @@ impl Program {
     /// Compiles the kernels of the nodes and binds the operations of their loops.
     pub(crate) fn new(mut queue: &CudaQueue, nodes: Vec<Node>) -> Result<Program> {
         let loops = nodes.iter().any(|node| matches!(node, Node::Repeat { .. } | Node::LoopUntil(_)));
+        let runtime = queue.lock().runtime.clone();
+        dispatch::compile_ahead(&*runtime, &nodes);
         let kept = (!loops).then(|| nodes.clone());
         Ok(Program { recorded: Recorded::new(&mut queue, nodes)?, nodes: kept, handed: Mutex::default() })
     }

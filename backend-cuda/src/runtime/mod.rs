@@ -6,8 +6,9 @@ pub(crate) use control::BODIES_LEFT;
 
 use crate::device::Context;
 use crate::module::{self, Function, Pipeline, Source, Text};
+use imminent_core::backend::{Primitive, not_overridden};
 use imminent_core::{Error, Result};
-use imminent_device::c_primitives::{Dialect, Kernel as PrimitiveKernel};
+use imminent_device::c_primitives::{self, Dialect, Kernel as PrimitiveKernel, Machine};
 use imminent_device::dispatch::{self, Compiler, RuntimeKernels, Variant};
 use imminent_ir::flatten::FlatKernel;
 use imminent_ir::{Reduce, Reductions, Scalar};
@@ -44,6 +45,28 @@ impl Runtime {
     /// Returns a compiled kernel.
     pub(crate) fn kernel(&self, kernel: RuntimeKernel) -> Result<Arc<Pipeline>> {
         self.compiled.get(kernel, || compile(&self.context, kernel))
+    }
+
+    /// Returns the compiled kernel of a control operation with this number of tests.
+    pub(crate) fn control(&self, tests: usize) -> Result<Arc<Pipeline>> {
+        let (tests, in_nodes) = (u32::try_from(tests).unwrap_or(u32::MAX), self.context.loops_in_nodes);
+        self.kernel(RuntimeKernel::Control(ControlForm { tests, in_nodes }))
+    }
+
+    /// Compiles the kernels of a primitive.
+    pub(crate) fn compile_primitive(&self, primitive: &Primitive) -> Result<()> {
+        let plan = c_primitives::plan(primitive, self)?.ok_or_else(|| not_overridden(primitive))?;
+        plan.steps.iter().try_for_each(|step| self.kernel(RuntimeKernel::Primitive(step.kernel)).map(drop))
+    }
+}
+
+impl Machine for Runtime {
+    fn dialect(&self) -> Dialect {
+        Dialect::Cuda
+    }
+
+    fn resident(&self, kernel: PrimitiveKernel) -> Result<u32> {
+        Ok(self.kernel(RuntimeKernel::Primitive(kernel))?.resident)
     }
 }
 

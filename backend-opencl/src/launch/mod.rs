@@ -8,7 +8,8 @@ use crate::device::MAX_ROWS;
 use crate::memory::{Memory, WordBuffer};
 use crate::module::{Pipeline, Source};
 use crate::runtime::{Runtime, RuntimeKernel};
-use imminent_core::{Error, Limit, Result};
+use imminent_core::backend::Node;
+use imminent_core::{DeviceKind, Error, Limit, Result};
 use imminent_device::dispatch::{self, Launcher, ROWS_PER_GROUP, STORE_WORDS, Signature, WorkOf};
 use imminent_ir::Reductions;
 use std::sync::Arc;
@@ -43,6 +44,21 @@ impl Launcher for Runtime {
 
     fn partials(&self, scratch: &mut Scratch, which: usize, words: u64) -> Result<Arc<WordBuffer>> {
         scratch.take(&self.context, which, words)
+    }
+
+    fn compilers(&self) -> usize {
+        // Drivers on the CPU share one compiler with one lock.
+        if self.context.info.kind == DeviceKind::CpuDevice { 1 } else { dispatch::cores() }
+    }
+
+    fn compile_for(&self, node: &Node) -> Result<()> {
+        let kernel = match node {
+            Node::Copy { .. } => RuntimeKernel::Copy,
+            Node::Clear(_) => RuntimeKernel::Clear,
+            Node::Primitive(primitive) => return self.compile_primitive(primitive),
+            Node::Launch(_) | Node::Repeat { .. } | Node::LoopUntil(_) => return Ok(()),
+        };
+        self.kernel(kernel).map(drop)
     }
 
     fn reduction(&self, results: Reductions, listed: bool) -> Result<Arc<Pipeline>> {

@@ -7,21 +7,11 @@ use crate::memory::memory;
 use crate::runtime::{Runtime, RuntimeKernel};
 use imminent_core::Result;
 use imminent_core::backend::{Primitive, not_overridden};
-use imminent_device::c_primitives::{self, ColumnLocation, Dialect, Kernel, LOCAL_BYTES, Machine, THREADS};
+use imminent_device::c_primitives::{self, ColumnLocation, LOCAL_BYTES, THREADS};
 
 /// Returns `true` if the kernels fit the device.
 pub(crate) fn fit(facts: &Facts) -> bool {
     facts.workgroup >= THREADS && facts.local_bytes >= LOCAL_BYTES
-}
-
-impl Machine for Runtime {
-    fn dialect(&self) -> Dialect {
-        Dialect::OpenCl
-    }
-
-    fn resident(&self, _kernel: Kernel) -> Result<u32> {
-        Ok(self.context.facts.resident_groups())
-    }
 }
 
 /// Returns the calls of a primitive. Columns are passed as whole buffers, and their starts in the launch block.

@@ -6,8 +6,9 @@ mod words;
 
 use crate::device::Context;
 use crate::module::{self, Pipeline, Source, argument_bytes};
+use imminent_core::backend::{Primitive, not_overridden};
 use imminent_core::{Error, Limit, Result};
-use imminent_device::c_primitives::{BLOCK_WORDS, Dialect, Kernel as PrimitiveKernel, THREADS};
+use imminent_device::c_primitives::{self, BLOCK_WORDS, Dialect, Kernel as PrimitiveKernel, Machine, THREADS};
 use imminent_device::dispatch::{self, Compiler, RuntimeKernels, Variant};
 use imminent_ir::flatten::FlatKernel;
 use imminent_lowering::c::{COptions, CSource, ParameterRole, lower_reduce};
@@ -42,6 +43,22 @@ impl Runtime {
     /// Returns a compiled kernel.
     pub(crate) fn kernel(&self, kernel: RuntimeKernel) -> Result<Arc<Pipeline>> {
         self.compiled.get(kernel, || compile(&self.context, kernel).map(Arc::new))
+    }
+
+    /// Compiles the kernels of a primitive.
+    pub(crate) fn compile_primitive(&self, primitive: &Primitive) -> Result<()> {
+        let plan = c_primitives::plan(primitive, self)?.ok_or_else(|| not_overridden(primitive))?;
+        plan.steps.iter().try_for_each(|step| self.kernel(RuntimeKernel::Primitive(step.kernel)).map(drop))
+    }
+}
+
+impl Machine for Runtime {
+    fn dialect(&self) -> Dialect {
+        Dialect::OpenCl
+    }
+
+    fn resident(&self, _kernel: PrimitiveKernel) -> Result<u32> {
+        Ok(self.context.facts.resident_groups())
     }
 }
 

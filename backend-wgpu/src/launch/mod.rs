@@ -57,6 +57,11 @@ impl Launcher for Runtime {
         scratch.take(&self.context, which, words)
     }
 
+    fn compilers(&self) -> usize {
+        // A page has one thread.
+        if cfg!(target_arch = "wasm32") { 1 } else { dispatch::cores() }
+    }
+
     fn reduction(&self, results: Reductions, listed: bool) -> Result<Arc<Pipeline>> {
         self.kernel(RuntimeKernel::Reduce { results, listed })
     }

@@ -49,9 +49,9 @@ impl Experiment {
                     let law = network.service(node, 0).and_then(|law| network.samplers().get(law as usize))?;
                     Some((law.mean_ticks().max(1.0), f64::from(network.station(node)?.servers)))
                 };
-                let rates: Vec<(f64, f64)> = nodes.filter_map(mean).collect();
-                let rate: f64 = rates.iter().map(|(ticks, servers)| servers / ticks).sum();
-                let servers: f64 = rates.iter().map(|(_, servers)| servers).sum();
+                let (rate, servers) = nodes
+                    .filter_map(mean)
+                    .fold((0.0, 0.0), |(rate, all), (ticks, servers)| (rate + servers / ticks, all + servers));
                 let busy = (network.total_tokens() as f64 / servers.max(1.0)).min(1.0);
                 rate * busy * self.horizon as f64
             }

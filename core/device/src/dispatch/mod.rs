@@ -8,6 +8,7 @@
 //! launches of them into calls ([`Work`]) for a [`Launcher`]. [`RuntimeKernels`] keeps the kernels that a device needs
 //! beside those of users.
 
+mod ahead;
 mod bind;
 mod block;
 mod extent;
@@ -16,6 +17,7 @@ mod planner;
 mod runtime;
 mod variants;
 
+pub use ahead::{compile_ahead, cores};
 pub use bind::{Bound, bind, misfit, own_rows, result, variant};
 pub use block::{begin, describe};
 pub use extent::{Listed, check_rows, groups, launched, listed};

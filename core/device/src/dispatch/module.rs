@@ -145,6 +145,11 @@ impl<S, C> Kernel<S, C> {
         Ok(Kernel { flat, plain, others: Variants::default() })
     }
 
+    /// Returns `true` if the kernel has been compiled for ordinary launches.
+    pub(super) fn is_compiled(&self) -> bool {
+        self.plain.code.get().is_some()
+    }
+
     /// Returns the form for a variant of launches.
     ///
     /// # Errors

@@ -6,7 +6,7 @@ use super::extent::{Listed, check_rows, groups, launched, listed};
 use super::module::{Compiler, Form, Kernel, KernelModule};
 use super::{EXTENT_WORD, LAUNCH_WORDS, LaunchLayout, ROWS_PER_GROUP};
 use crate::fault_slots::{FaultSlots, WordMemory};
-use imminent_core::backend::{Argument, DeviceMemory, Launch};
+use imminent_core::backend::{Argument, DeviceMemory, Launch, Node};
 use imminent_core::{Error, Result};
 use imminent_ir::{MAX_RESULTS, Reductions};
 use std::fmt;
@@ -55,6 +55,21 @@ pub trait Launcher: Sized + Compiler<Source: Send + Sync + 'static, Code: Clone 
     /// # Errors
     /// [`Error::Limit`], [`Error::OutOfMemory`].
     fn partials(&self, scratch: &mut Self::Scratch, which: usize, words: u64) -> Result<Self::KernelArgument>;
+
+    /// Returns the number of threads that may compile kernels at the same time: 1 where one is as fast as several, and
+    /// up to [`cores`](super::cores) elsewhere.
+    fn compilers(&self) -> usize {
+        1
+    }
+
+    /// Compiles the kernels of the runtime that a node which is no launch needs, if they are known before it is
+    /// planned.
+    ///
+    /// # Errors
+    /// Errors of the compiler.
+    fn compile_for(&self, _node: &Node) -> Result<()> {
+        Ok(())
+    }
 
     /// Returns the kernel of a further level of a reduction: arguments are the input, the output, and the count of the
     /// list if the launch was `listed`.

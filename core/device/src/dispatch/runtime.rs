@@ -4,7 +4,7 @@ use imminent_core::Result;
 use imminent_ir::Reductions;
 use std::collections::HashMap;
 use std::hash::Hash;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// Kernel of a device's runtime. `C` describes the control of a program's steps, `P` a kernel of a primitive.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -28,9 +28,12 @@ pub enum RuntimeKernel<C, P> {
     Primitive(P),
 }
 
-/// Kernels of a device's runtime that have been compiled to `K`.
+/// Code of a kernel, once it has been compiled; locked meanwhile.
+type Slot<K> = Arc<Mutex<Option<K>>>;
+
+/// Kernels of a device's runtime that have been compiled to `K`. Different ones may be compiled at the same time.
 #[derive(Debug)]
-pub struct RuntimeKernels<C, P, K>(Mutex<HashMap<RuntimeKernel<C, P>, K>>);
+pub struct RuntimeKernels<C, P, K>(Mutex<HashMap<RuntimeKernel<C, P>, Slot<K>>>);
 
 impl<C, P, K> Default for RuntimeKernels<C, P, K> {
     fn default() -> Self {
@@ -44,13 +47,12 @@ impl<C: Eq + Hash, P: Eq + Hash, K: Clone> RuntimeKernels<C, P, K> {
     /// # Errors
     /// The error of `compile`. The next request tries again.
     pub fn get(&self, kernel: RuntimeKernel<C, P>, compile: impl FnOnce() -> Result<K>) -> Result<K> {
-        let mut compiled = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(code) = compiled.get(&kernel) {
-            return Ok(code.clone());
+        let slot = self.0.lock().unwrap_or_else(PoisonError::into_inner).entry(kernel).or_default().clone();
+        let mut slot = slot.lock().unwrap_or_else(PoisonError::into_inner);
+        match &*slot {
+            Some(code) => Ok(code.clone()),
+            None => Ok(slot.insert(compile()?).clone()),
         }
-        let code = compile()?;
-        compiled.insert(kernel, code.clone());
-        Ok(code)
     }
 }
 

@@ -19,6 +19,7 @@ use crate::spent::Spent;
 use crate::trace::RunTimes;
 use imminent_common::output::Truncation;
 use imminent_common::parallel;
+use std::borrow::Cow;
 use std::time::Duration;
 
 /// Sums over some replications, each from its cut on.
@@ -33,20 +34,30 @@ struct Gathered {
 }
 
 impl Gathered {
-    /// Adds the part after a cut of a replication that ended with `outcome`.
-    fn add(&mut self, experiment: &Experiment, record: &Record, outcome: &Outcome, cut: &Cut) {
+    /// Adds the part after a cut of a replication that ended at `horizon` with these statistics of its nodes.
+    fn add(
+        &mut self,
+        experiment: &Experiment,
+        record: &Record,
+        (horizon, ends): (u64, Cow<'_, [NodeStatistics]>),
+        cut: &Cut,
+    ) {
         let first = record.first_of_nodes(cut);
         let began = record.looks.get(first).map_or(0, |look| look.time);
-        self.observed += outcome.horizon.saturating_sub(began);
+        self.observed += horizon.saturating_sub(began);
         let before = record.nodes.get(first).map_or(&[] as &[_], Vec::as_slice);
-        let done = |node: usize| {
-            let end = outcome.statistics.get(node).copied().unwrap_or_default();
-            before.get(node).map_or(end, |before| end.since(before))
-        };
+        let done = |node: usize, end: &NodeStatistics| before.get(node).map_or(*end, |before| end.since(before));
         if self.nodes.is_empty() {
-            self.nodes = parallel::map(outcome.statistics.len(), done);
+            // Statistics of a large network fill new memory slowly, so those of an only replication are kept as they
+            // are.
+            self.nodes = ends.into_owned();
+            if !before.is_empty() {
+                parallel::update(&mut self.nodes, |node, end| *end = done(node, end));
+            }
         } else {
-            parallel::update(&mut self.nodes, |node, sum| *sum += done(node));
+            parallel::update(&mut self.nodes, |node, sum| {
+                *sum += ends.get(node).map_or_else(NodeStatistics::default, |end| done(node, end))
+            });
         }
         if record.keeps_nodes() {
             self.add_node_sums(experiment, record, cut);
@@ -179,9 +190,11 @@ impl<'e> Gathering<'e> {
     }
 
     /// Adds the replication of this number, which has ended.
-    pub(crate) fn add(&mut self, number: u64, mut record: Record, outcome: &Outcome, spent: Spent) {
+    pub(crate) fn add(&mut self, number: u64, mut record: Record, outcome: Outcome, spent: Spent) {
         let (experiment, plan) = (self.experiment, &self.experiment.plan);
         self.findings.events += outcome.events();
+        let digest = outcome.digest();
+        let Outcome { horizon, statistics: mut ends, .. } = outcome;
         self.findings.spent += spent;
         let whole = record.cut_after(plan, 0);
         // Numbers of cells that MSER-5 may delete, by candidate.
@@ -201,8 +214,10 @@ impl<'e> Gathering<'e> {
             }
         };
         let cuts: Vec<Cut> = (0..candidates.len()).map(|candidate| record.cut_after(plan, candidate * BATCH)).collect();
+        let several = cuts.len() > 1;
         for (gathered, cut) in candidates.iter_mut().zip(&cuts) {
-            gathered.add(experiment, &record, outcome, cut);
+            let ends = if several { Cow::Borrowed(ends.as_slice()) } else { Cow::Owned(std::mem::take(&mut ends)) };
+            gathered.add(experiment, &record, (horizon, ends), cut);
         }
         if plan.by_class {
             record.take_only_class(&experiment.network);
@@ -215,7 +230,7 @@ impl<'e> Gathering<'e> {
             self.findings.samples.extend(record.samples(&whole));
         }
         record.forget_nodes();
-        self.findings.replications.push(Replication { number, record, cut: whole, digest: outcome.digest() });
+        self.findings.replications.push(Replication { number, record, cut: whole, digest });
     }
 
     /// Returns the truncation of either half, found from the series of the other half. A single replication uses its

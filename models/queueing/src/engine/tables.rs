@@ -87,10 +87,8 @@ impl Tables {
     /// and arrival time.
     pub(super) fn outcome(&self, in_flight: Vec<(u32, u64)>) -> Result<Outcome, EngineError> {
         let (placement, horizon) = (&self.placement, self.run.horizon);
-        let in_flight = in_flight.into_iter().map(|(row, time)| (placement.node(row), time));
-        let mut waiting = self.waiting()?;
-        waiting.extend(in_flight);
-        let waiting = WaitingLines::from_pairs(self.stations.len(), &waiting);
+        let in_flight: Vec<_> = in_flight.into_iter().map(|(row, time)| (placement.node(row), time)).collect();
+        let waiting = self.waiting(&in_flight)?;
         let columns = Columns::read(&self.stations)?;
         let at = |node: usize| placement.row(node as u32) as usize;
         let nodes = self.stations.len();
@@ -100,22 +98,28 @@ impl Tables {
         Ok(Outcome { horizon, states, statistics, waiting })
     }
 
-    /// Returns the tokens in all lines, as pairs of node and arrival. The device lists them, since most places of most
-    /// lines are empty.
-    fn waiting(&self) -> Result<Vec<(u32, u64)>, EngineError> {
-        let device = self.stations.device();
+    /// Returns the tokens in all lines, and those in flight, as pairs of node and arrival. The device lists those in
+    /// lines, since most places of most lines are empty.
+    fn waiting(&self, in_flight: &[(u32, u64)]) -> Result<WaitingLines, EngineError> {
+        let (device, nodes) = (self.stations.device(), self.stations.len());
         let mut total = 0_u32;
         let firsts = self.stations.waiting().read()?.into_iter().map(|count| {
             let token = total;
             total += count;
             First { token }
         });
-        let firsts = Table::from_rows(device, &firsts.collect::<Vec<_>>())?;
+        let firsts: Vec<First> = firsts.collect();
         let mut waiters = Table::<Waiter>::zeroed(device, total as usize)?;
-        device.queue().launch::<list_waiting>((&mut waiters, &self.stations, &firsts))?;
-        let (rows, arrivals) = (waiters.row().read()?, waiters.arrival().read()?);
-        let pair = |token: usize| Some((self.placement.node(*rows.get(token)?), *arrivals.get(token)?));
-        Ok(parallel::map(rows.len(), |token| pair(token).unwrap_or_default()))
+        device.queue().launch::<list_waiting>((&mut waiters, &self.stations, &Table::from_rows(device, &firsts)?))?;
+        let arrivals = waiters.arrival().read()?;
+        let first = |row: usize| firsts.get(row).map_or(total, |first| first.token) as usize;
+        let line = |node: u32| {
+            let row = self.placement.row(node) as usize;
+            arrivals.get(first(row)..first(row + 1)).unwrap_or_default()
+        };
+        let sent =
+            if in_flight.is_empty() { WaitingLines::default() } else { WaitingLines::from_pairs(nodes, in_flight) };
+        Ok(WaitingLines::of_lines(nodes, |node| [line(node), sent.of(node)]))
     }
 }
 

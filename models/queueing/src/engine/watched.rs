@@ -134,7 +134,9 @@ fn on_host(
             if observer(Seen::Ended { index, watch, timed: &timed }).is_break() {
                 flow = ControlFlow::Break(());
             }
-            outcomes.iter_mut().skip(index).take(1).for_each(|slot| *slot = Some(timed.clone()));
+            if let Some(slot) = outcomes.get_mut(index) {
+                *slot = Some(timed);
+            }
         }
         flow
     };

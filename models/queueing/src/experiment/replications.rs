@@ -162,7 +162,7 @@ impl Experiment {
                     }
                     let record = watch.into_record();
                     corrected.extend(closed_interval.map(|interval| self.corrected(&timed.outcome, &record, interval)));
-                    gathering.add(replication, record, &timed.outcome, timed.spent);
+                    gathering.add(replication, record, timed.outcome, timed.spent);
                     finished(gathering.replications());
                 }
             }

@@ -46,8 +46,6 @@ pub mod boundary {
     /// A token in a line.
     #[derive(Row)]
     pub struct Waiter {
-        /// Row of the station.
-        pub row: u32,
         /// Arrival time, in ticks.
         pub arrival: u64,
     }
@@ -76,8 +74,8 @@ pub mod boundary {
         me.targets = site.targets;
     }
 
-    /// Finds the station and the arrival time of a waiting token. `firsts` ascend; of rows with the same first token,
-    /// all but the last have empty lines.
+    /// Finds the arrival time of a waiting token, in the order of the stations. `firsts` ascend; of rows with the same
+    /// first token, all but the last have empty lines.
     #[kernel]
     pub fn list_waiting(me: &mut Waiter, stations: &Rows<Station>, firsts: &Rows<First>, id: u32) {
         let mut row = 0;
@@ -90,8 +88,6 @@ pub mod boundary {
                 end = middle;
             }
         }
-        let station = stations.get(row);
-        me.row = row;
-        me.arrival = station.line.get(id - firsts.get(row).token);
+        me.arrival = stations.get(row).line.get(id - firsts.get(row).token);
     }
 }

@@ -24,6 +24,26 @@ impl WaitingLines {
         parts.into_iter().reduce(Self::followed_by).unwrap_or_default()
     }
 
+    /// Returns the lines of `nodes` nodes, each with the arrivals that `arrivals` gives for it, in any order.
+    pub(crate) fn of_lines<'t, const PARTS: usize>(
+        nodes: usize,
+        arrivals: impl Fn(u32) -> [&'t [u64]; PARTS] + Sync + Send,
+    ) -> Self {
+        let parts = parallel::ranges(nodes, |part| {
+            let mut lines =
+                Self { start: Vec::with_capacity(part.len() + 1), arrivals: Vec::with_capacity(part.len()) };
+            lines.start.push(0);
+            for node in part {
+                let from = lines.arrivals.len();
+                arrivals(node as u32).into_iter().for_each(|part| lines.arrivals.extend_from_slice(part));
+                lines.arrivals.get_mut(from..).unwrap_or_default().sort_unstable();
+                lines.start.push(lines.arrivals.len());
+            }
+            lines
+        });
+        parts.into_iter().reduce(Self::followed_by).unwrap_or_default()
+    }
+
     /// Returns the lines of `nodes` nodes from `first` on.
     fn of_part(first: usize, nodes: usize, pairs: &[(u32, u64)]) -> Self {
         let own = || {
@@ -123,6 +143,20 @@ mod tests {
         assert_eq!(lines.of(2), [0_u64; 0]);
         assert_eq!(lines.total(), 3);
         assert_eq!(WaitingLines::from_pairs(1, &[(1, 5)]).total(), 0);
+    }
+
+    #[test]
+    fn lines_of_parts_are_those_of_all_pairs() {
+        let (count, kinds) = (30_000_u32, 3);
+        let times = |node: u32, kind: u64| (0..u64::from(node) % kinds).map(move |i| (i * 7919 + kind * 31) % 101);
+        let tables: [Vec<Vec<u64>>; 2] =
+            [0, 1].map(|kind| (0..count).map(|node| times(node, kind).collect()).collect());
+        let both = tables.iter().flat_map(|table| (0..).zip(table));
+        let pairs: Vec<(u32, u64)> = both.flat_map(|(node, line)| line.iter().map(move |&time| (node, time))).collect();
+        let lines =
+            WaitingLines::of_lines(count as usize, |node| tables.each_ref().map(|table| &*table[node as usize]));
+        assert_eq!(lines, WaitingLines::from_pairs(count as usize, &pairs));
+        assert!(lines.total() > 0);
     }
 
     #[test]

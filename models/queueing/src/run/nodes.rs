@@ -181,8 +181,11 @@ impl Nodes<'_> {
 
     /// Returns the rows that are rows of the table: nodes, or classes where they are served or emitted.
     pub(super) fn rows(&self) -> Vec<usize> {
-        let served = |row: &usize| self.network.service(self.node(*row), self.class(*row)).is_some();
-        (0..self.len()).filter(|row| self.classes.is_none() || served(row)).collect()
+        (0..self.len()).filter(|row| self.is_row(*row)).collect()
+    }
+
+    fn is_row(&self, row: usize) -> bool {
+        self.classes.is_none() || self.network.service(self.node(row), self.class(row)).is_some()
     }
 
     /// Returns `true` if rows are classes at nodes.
@@ -194,9 +197,9 @@ impl Nodes<'_> {
     pub(super) fn busiest(&self, most: usize) -> Vec<usize> {
         let load = |row: usize| {
             let station = self.network.station(self.node(row));
-            (station.map(|_| self.mean(row, Measure::Utilization).unwrap_or(0.0)), row)
+            self.is_row(row).then(|| (station.map(|_| self.mean(row, Measure::Utilization).unwrap_or(0.0)), row))
         };
-        in_order(self.rows().into_iter().map(load).collect(), most)
+        in_order(self.len(), load, most)
     }
 
     fn node(&self, row: usize) -> u32 {

@@ -30,6 +30,9 @@ impl Load {
         let classes = network.classes();
         let pairs = network.len() * classes;
         let mut load = Self { classes, rates: vec![0.0; pairs], offered: vec![0.0; network.len()] };
+        if !network.has_sources() {
+            return Ok(load);
+        }
         if let Some((node, class)) = trapped(network) {
             return Err(TheoryError::NeverLeaves { label: network.label(node), class: network.class_name(class) });
         }
@@ -144,24 +147,23 @@ pub(super) fn leaving(network: &Network) -> Vec<bool> {
     let classes = network.classes() as u32;
     let pairs = (0..network.len() as u32).flat_map(|node| (0..classes).map(move |class| (node, class)));
     let count = network.len() * network.classes();
-    let mut backward: Vec<Vec<u32>> = vec![vec![]; count];
-    let mut exits = vec![];
+    let (mut exits, mut edges) = (vec![], vec![]);
     for (from, (node, class)) in (0_u32..).zip(pairs) {
         for route in network.routes(node, class).iter() {
             match route.to {
-                None => exits.push(from as usize),
-                Some(to) => {
-                    if let Some(list) = backward.get_mut((to * classes + route.class) as usize) {
-                        list.push(from);
-                    }
-                }
+                None => exits.push(from),
+                Some(to) => edges.push((to * classes + route.class, from)),
             }
         }
     }
+    // One list of all edges by their ends: a list for each node would take many times its edges.
+    edges.sort_unstable();
     let mut leaves = vec![false; count];
     while let Some(at) = exits.pop() {
-        if leaves.get_mut(at).is_some_and(|mark| !std::mem::replace(mark, true)) {
-            exits.extend(backward.get(at).into_iter().flatten().map(|&from| from as usize));
+        if leaves.get_mut(at as usize).is_some_and(|mark| !std::mem::replace(mark, true)) {
+            let first = edges.partition_point(|(to, _)| *to < at);
+            let into = edges.iter().skip(first).take_while(|(to, _)| *to == at);
+            exits.extend(into.map(|(_, from)| *from));
         }
     }
     leaves
