@@ -4,10 +4,10 @@
 //! for all others, for many networks at once, and for runs that are observed before their end.
 //!
 //! Both engines take a [`Scenario`](crate::Scenario) and return an [`Outcome`](crate::Outcome). They compute with
-//! integers only, so every backend gives the same bits. The exact engine has two schedules for one handler.
-//! [`Schedule::Tiles`], for devices with many lanes, relaxes the nodes' bounds in groups and then serves every token
-//! that may be served. [`Schedule::Events`], for a host, visits one node at a time in the order of events. Any
-//! conservative order gives the same outcome.
+//! integers only, so every backend gives the same bits. The exact engine has two schedules. [`Schedule::Tiles`], for
+//! devices with many lanes, relaxes the nodes' bounds in groups and then serves every token that may be served.
+//! [`Schedule::Events`], for a host, executes one event at a time in the order of events. Any conservative order gives
+//! the same outcome.
 
 mod clustered;
 mod error;

@@ -55,7 +55,7 @@ use std::time::Duration;
 /// ```
 pub struct Simulation<'s> {
     scenarios: Vec<Scenario<'s>>,
-    engine: Engine,
+    engine: Engine<'s>,
     /// Time reached by each network, in ticks.
     reached: Vec<u64>,
     threads: usize,
@@ -69,9 +69,9 @@ pub struct Simulation<'s> {
 // A device counts in the buckets of a sketch.
 const _: () = assert!(crate::kernels::general::facility::BUCKETS as usize == BUCKETS);
 
-enum Engine {
+enum Engine<'s> {
     Device(Box<OnDevice>),
-    Host(Vec<OnHost>),
+    Host(Vec<OnHost<'s>>),
 }
 
 impl<'s> Simulation<'s> {
@@ -145,7 +145,7 @@ impl<'s> Simulation<'s> {
     pub fn with_classes(mut self) -> Result<Self, EngineError> {
         match &mut self.engine {
             Engine::Device(engine) => engine.count_classes()?,
-            Engine::Host(networks) => networks.iter_mut().try_for_each(OnHost::count_classes)?,
+            Engine::Host(networks) => networks.iter_mut().for_each(OnHost::count_classes),
         }
         self.counts_classes = true;
         Ok(self)
@@ -209,7 +209,7 @@ impl<'s> Simulation<'s> {
     pub fn observe(&self) -> Result<Vec<Outcome>, EngineError> {
         match &self.engine {
             Engine::Device(engine) => engine.outcomes(&self.scenarios, &self.reached),
-            Engine::Host(networks) => threads::outcomes(networks, &self.scenarios, self.threads),
+            Engine::Host(networks) => threads::outcomes(networks, self.threads),
         }
     }
 

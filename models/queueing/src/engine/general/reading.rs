@@ -1,7 +1,7 @@
 //! Reading the tables of a device when a run has reached its limits.
 
 use super::device::OnDevice;
-use super::results::{Final, InFlight, by_class, outcome, times};
+use super::results::{self, InFlight, by_class, outcome, times};
 use crate::engine::EngineError;
 use crate::kernels::general::departures::Departures;
 use crate::kernels::general::facility::{BUCKETS, Facility};
@@ -20,9 +20,9 @@ struct Rows {
 }
 
 impl Rows {
-    fn get(&self, row: u32) -> Option<Final<'_>> {
+    fn get(&self, row: u32) -> Option<results::Rows<'_>> {
         let row = row as usize;
-        Some(Final {
+        Some(results::Rows {
             facility: self.facilities.get(row)?,
             line: self.lines.get(row)?,
             servers: self.servers.get(row)?,

@@ -4,7 +4,7 @@ use super::layout::{Home, Layout};
 use crate::kernels::general::departures::Departures;
 use crate::kernels::general::facility::{CLASS_SUMS, Facility};
 use crate::kernels::general::line::{FIFO, Line};
-use crate::kernels::general::servers::Servers;
+use crate::kernels::general::servers::{Servers, Service};
 use crate::network::Network;
 use crate::outcome::{NodeState, NodeStatistics, Outcome, VisitSums, WaitingLines, add_in_flight};
 use crate::scenario::Scenario;
@@ -18,9 +18,49 @@ pub(super) struct InFlight {
     pub(super) class: u32,
 }
 
-/// Rows of one node when nothing more can happen before the horizon.
+/// A node when nothing more can happen before the horizon.
+pub(super) trait NodeAtEnd {
+    fn is_source(&self) -> bool;
+
+    /// Returns the number of classes of its network.
+    fn classes(&self) -> u32;
+
+    /// Returns the place of the first sum of a class in the list of sums by class.
+    fn first_sum(&self, class: u32) -> usize;
+
+    /// Returns the time from which arrivals are counted apart, if classes are counted.
+    fn counted_from(&self) -> u64;
+
+    /// Returns the sums over all classes.
+    fn sums(&self) -> Sums;
+
+    /// Returns the greatest number of tokens that waited at the end of a tick.
+    fn most_waiting(&self) -> u32;
+
+    /// Iterates over arrival and class of every token here that is not in a server.
+    fn tokens(&self) -> impl Iterator<Item = (u64, u32)>;
+
+    /// Iterates over the services started, but those that have ended and whose token has left.
+    fn under_way(&self) -> impl Iterator<Item = UnderWay>;
+
+    /// Returns next node and arrival time of the tokens in service that no node expects, if no more service starts.
+    fn onward(&self, network: &Network) -> Vec<(u32, u64)>;
+
+    fn state(&self, scenario: &Scenario<'_>) -> NodeState;
+}
+
+/// A service under way.
+pub(super) struct UnderWay {
+    pub(super) arrived: u64,
+    pub(super) started: u64,
+    pub(super) end: u64,
+    /// Class of its token during the service.
+    pub(super) class: u32,
+}
+
+/// Rows of one node of a device.
 #[derive(Clone, Copy)]
-pub(super) struct Final<'r> {
+pub(super) struct Rows<'r> {
     pub(super) facility: &'r Facility,
     pub(super) line: &'r Line,
     pub(super) servers: &'r Servers,
@@ -28,12 +68,12 @@ pub(super) struct Final<'r> {
 }
 
 /// Returns the outcome of one network of an ensemble, up to `horizon`; `row` returns the data of a row.
-pub(super) fn outcome<'r>(
+pub(super) fn outcome<N: NodeAtEnd>(
     scenario: &Scenario<'_>,
     network: u32,
     horizon: u64,
     layout: &Layout,
-    row: impl Fn(u32) -> Option<Final<'r>>,
+    row: impl Fn(u32) -> Option<N>,
     in_flight: &[InFlight],
 ) -> Outcome {
     let home = |row: u32| layout.homes().get(row as usize).copied().flatten();
@@ -47,9 +87,9 @@ pub(super) fn outcome<'r>(
     let (mut states, mut statistics) = (Vec::with_capacity(nodes.len()), Vec::with_capacity(nodes.len()));
     for (node, rows) in (0..).zip(nodes.iter().filter_map(|&number| row(number))) {
         waiting.extend(rows.tokens().map(|(arrival, _)| (node, arrival)));
-        waiting.extend(rows.pending(scenario.network()));
+        waiting.extend(rows.onward(scenario.network()));
         states.push(rows.state(scenario));
-        statistics.push(rows.statistics(horizon));
+        statistics.push(of_node(&rows, horizon));
     }
     add_in_flight(&mut statistics, &sent, horizon);
     Outcome { horizon, states, statistics, waiting: WaitingLines::from_pairs(nodes.len(), &waiting) }
@@ -57,17 +97,17 @@ pub(super) fn outcome<'r>(
 
 /// Returns the statistics by node and class of one network of an ensemble, up to `horizon`. They come from the sums of
 /// all classes at all rows, in the order of visits.
-pub(super) fn by_class<'r>(
+pub(super) fn by_class<N: NodeAtEnd>(
     network: u32,
     horizon: u64,
     layout: &Layout,
-    row: impl Fn(u32) -> Option<Final<'r>>,
+    row: impl Fn(u32) -> Option<N>,
     in_flight: &[InFlight],
     sums: &[u64],
 ) -> Vec<NodeStatistics> {
-    let rows: Vec<Final<'r>> = layout.rows_of(network).iter().filter_map(|&number| row(number)).collect();
-    let classes = rows.first().map_or(0, |rows| rows.facility.classes);
-    let of_row = |rows: &Final<'r>| (0..classes).map(|class| rows.of_class(class, horizon, sums)).collect::<Vec<_>>();
+    let rows: Vec<N> = layout.rows_of(network).iter().filter_map(|&number| row(number)).collect();
+    let classes = rows.first().map_or(0, NodeAtEnd::classes);
+    let of_row = |node: &N| (0..classes).map(|class| of_class(node, class, horizon, sums)).collect::<Vec<_>>();
     let mut statistics: Vec<NodeStatistics> = rows.iter().flat_map(of_row).collect();
     let sent: Vec<(u32, u64)> = in_flight
         .iter()
@@ -89,12 +129,107 @@ pub(super) fn times<'r>(counts: &[u64], nodes: impl Iterator<Item = &'r Facility
     Times { waiting: Sketch::from_counts(waiting, (a, b)), sojourn: Sketch::from_counts(sojourn, (c, d)) }
 }
 
-impl Final<'_> {
+/// Returns next node and arrival time of tokens whose `ends`, with their classes, take turns of a node's routes in this
+/// order.
+pub(super) fn in_turn(
+    network: &Network,
+    node: u32,
+    turns: &[u32],
+    ends: impl Iterator<Item = (u64, u32)>,
+) -> Vec<(u32, u64)> {
+    let mut turns = turns.to_vec();
+    let onward = |(end, class): (u64, u32)| {
+        let turn = turns.get_mut(network.route_list(node, class) as usize)?;
+        let routes = network.routes(node, class);
+        let route = routes.get(*turn as usize)?;
+        *turn = (*turn + 1) % routes.len() as u32;
+        Some((route.to?, end))
+    };
+    ends.filter_map(onward).collect()
+}
+
+/// Returns the node's statistics up to the horizon.
+fn of_node(node: &impl NodeAtEnd, horizon: u64) -> NodeStatistics {
+    NodeStatistics { most_waiting: Some(node.most_waiting()), ..cut(node, node.sums(), horizon, |_| true) }
+}
+
+/// Returns the node's statistics up to the horizon for one class.
+fn of_class(node: &impl NodeAtEnd, class: u32, horizon: u64, sums: &[u64]) -> NodeStatistics {
+    let first = node.first_sum(class);
+    let sums = match sums.get(first..first + CLASS_SUMS as usize) {
+        Some(&[served, service, waiting, arrivals, lost, visits, waiting_of_visits, sojourn]) => {
+            let arrived = VisitSums { visits, waiting: waiting_of_visits, sojourn };
+            Sums { served, service, waiting, arrivals, lost, arrived }
+        }
+        _ => Sums::default(),
+    };
+    cut(node, sums, horizon, |other| other == class)
+}
+
+/// Returns the sums of whole services of some classes, less the part beyond the horizon of those under way.
+fn cut(of: &impl NodeAtEnd, sums: Sums, horizon: u64, counts: impl Fn(u32) -> bool) -> NodeStatistics {
+    let mut node = NodeStatistics {
+        served: sums.served,
+        completed: sums.served,
+        busy: sums.service,
+        sojourn_sum: sums.waiting + sums.service,
+        waiting_sum: sums.waiting,
+        number_integral: sums.waiting + sums.service,
+        arrivals: sums.arrivals,
+        lost: sums.lost,
+        started: VisitSums { visits: sums.served, waiting: sums.waiting, sojourn: sums.waiting + sums.service },
+        arrived: sums.arrived,
+        ..NodeStatistics::default()
+    };
+    // Without counts of classes there are none to take back.
+    let counted_from = if sums.arrived.visits > 0 { of.counted_from() } else { u64::MAX };
+    for service in of.under_way().filter(|service| service.end > horizon && counts(service.class)) {
+        node.completed -= 1;
+        node.busy -= service.end - horizon;
+        node.number_integral -= service.end - horizon;
+        node.sojourn_sum -= service.end - service.arrived;
+        node.waiting_sum -= service.started - service.arrived;
+        if service.arrived >= counted_from {
+            node.arrived.visits -= 1;
+            node.arrived.waiting -= service.started - service.arrived;
+            node.arrived.sojourn -= service.end - service.arrived;
+        }
+    }
+    if of.is_source() {
+        return NodeStatistics { served: node.served, completed: node.completed, ..NodeStatistics::default() };
+    }
+    // Tokens in the line have arrived; those expected before the horizon have entered.
+    let tokens = of.tokens().filter(|(_, class)| counts(*class));
+    node.number_integral += tokens.map(|(arrival, _)| horizon.saturating_sub(arrival)).sum::<u64>();
+    node
+}
+
+impl NodeAtEnd for Rows<'_> {
     fn is_source(&self) -> bool {
         self.facility.servers == 0
     }
 
-    /// Iterates over arrival and class of every token here that is not in a server.
+    fn classes(&self) -> u32 {
+        self.facility.classes
+    }
+
+    fn first_sum(&self, class: u32) -> usize {
+        (CLASS_SUMS * (self.facility.first_visit + class)) as usize
+    }
+
+    fn counted_from(&self) -> u64 {
+        self.facility.counted_from
+    }
+
+    fn sums(&self) -> Sums {
+        let Facility { served, service_sum, waiting_sum, arrivals, lost, .. } = *self.facility;
+        Sums { served, service: service_sum, waiting: waiting_sum, arrivals, lost, ..Sums::default() }
+    }
+
+    fn most_waiting(&self) -> u32 {
+        self.facility.most_waiting
+    }
+
     fn tokens(&self) -> impl Iterator<Item = (u64, u32)> {
         let expected = self.line.inbox.as_slice().iter().take(self.line.expected as usize);
         let (first, count) = if self.is_source() { (0, 0) } else { (self.line.first, self.line.waiting) };
@@ -106,22 +241,18 @@ impl Final<'_> {
         expected.map(|token| (token.time, token.class)).chain(waiting.map(|token| (token.arrived, token.class)))
     }
 
-    /// Returns next node and arrival time of the pending departures, if no more service starts. None arrives before the
-    /// horizon; routes are taken in turn in the order of the services' ends.
-    fn pending(&self, network: &Network) -> Vec<(u32, u64)> {
-        let node = self.facility.number;
+    fn under_way(&self) -> impl Iterator<Item = UnderWay> {
+        let services = self.servers.services.as_slice().iter().take(self.servers.busy as usize);
+        services.map(|&Service { arrived, started, end, class }| UnderWay { arrived, started, end, class })
+    }
+
+    /// Pending departures: none arrives before the horizon, and routes are taken in turn in the order of the ends.
+    fn onward(&self, network: &Network) -> Vec<(u32, u64)> {
         let pending = self.departures.pending.as_slice().iter().take(self.departures.count as usize);
         let mut pending: Vec<_> = pending.map(|token| (token.end, token.number, token.class)).collect();
         pending.sort_unstable();
-        let mut turns = self.departures.turns.as_slice().to_vec();
-        let mut onward = |(end, _, class): (u64, u64, u32)| {
-            let turn = turns.get_mut(network.route_list(node, class) as usize)?;
-            let routes = network.routes(node, class);
-            let route = routes.get(*turn as usize)?;
-            *turn = (*turn + 1) % routes.len() as u32;
-            Some((route.to?, end))
-        };
-        pending.into_iter().filter_map(&mut onward).collect()
+        let ends = pending.into_iter().map(|(end, _, class)| (end, class));
+        in_turn(network, self.facility.number, self.departures.turns.as_slice(), ends)
     }
 
     fn state(&self, scenario: &Scenario<'_>) -> NodeState {
@@ -132,75 +263,15 @@ impl Final<'_> {
             rng_state: scenario.key().node(self.facility.number).state_after(2 * self.facility.served + 1),
         }
     }
-
-    /// Returns the node's statistics up to the horizon.
-    fn statistics(&self, horizon: u64) -> NodeStatistics {
-        let Facility { served, service_sum, waiting_sum, arrivals, lost, .. } = *self.facility;
-        let sums = Sums { served, service: service_sum, waiting: waiting_sum, arrivals, lost, ..Sums::default() };
-        let all = self.cut(sums, horizon, |_| true);
-        NodeStatistics { most_waiting: Some(self.facility.most_waiting), ..all }
-    }
-
-    /// Returns the node's statistics up to the horizon for one class.
-    fn of_class(&self, class: u32, horizon: u64, sums: &[u64]) -> NodeStatistics {
-        let first = (CLASS_SUMS * (self.facility.first_visit + class)) as usize;
-        let sums = match sums.get(first..first + CLASS_SUMS as usize) {
-            Some(&[served, service, waiting, arrivals, lost, visits, waiting_of_visits, sojourn]) => {
-                let arrived = VisitSums { visits, waiting: waiting_of_visits, sojourn };
-                Sums { served, service, waiting, arrivals, lost, arrived }
-            }
-            _ => Sums::default(),
-        };
-        self.cut(sums, horizon, |other| other == class)
-    }
-
-    /// Returns the sums of whole services of some classes, less the part beyond the horizon of those under way.
-    fn cut(&self, sums: Sums, horizon: u64, counts: impl Fn(u32) -> bool) -> NodeStatistics {
-        let mut node = NodeStatistics {
-            served: sums.served,
-            completed: sums.served,
-            busy: sums.service,
-            sojourn_sum: sums.waiting + sums.service,
-            waiting_sum: sums.waiting,
-            number_integral: sums.waiting + sums.service,
-            arrivals: sums.arrivals,
-            lost: sums.lost,
-            started: VisitSums { visits: sums.served, waiting: sums.waiting, sojourn: sums.waiting + sums.service },
-            arrived: sums.arrived,
-            ..NodeStatistics::default()
-        };
-        // Without counts of classes there are none to take back.
-        let counted_from = if sums.arrived.visits > 0 { self.facility.counted_from } else { u64::MAX };
-        let services = self.servers.services.as_slice().iter().take(self.servers.busy as usize);
-        for service in services.filter(|service| service.end > horizon && counts(service.class)) {
-            node.completed -= 1;
-            node.busy -= service.end - horizon;
-            node.number_integral -= service.end - horizon;
-            node.sojourn_sum -= service.end - service.arrived;
-            node.waiting_sum -= service.started - service.arrived;
-            if service.arrived >= counted_from {
-                node.arrived.visits -= 1;
-                node.arrived.waiting -= service.started - service.arrived;
-                node.arrived.sojourn -= service.end - service.arrived;
-            }
-        }
-        if self.is_source() {
-            return NodeStatistics { served: node.served, completed: node.completed, ..NodeStatistics::default() };
-        }
-        // Tokens in the line have arrived; those expected before the horizon have entered.
-        let tokens = self.tokens().filter(|(_, class)| counts(*class));
-        node.number_integral += tokens.map(|(arrival, _)| horizon.saturating_sub(arrival)).sum::<u64>();
-        node
-    }
 }
 
 /// Sums over all services that were started, and all tokens that arrived.
 #[derive(Default)]
-struct Sums {
-    served: u64,
-    service: u64,
-    waiting: u64,
-    arrivals: u64,
-    lost: u64,
-    arrived: VisitSums,
+pub(super) struct Sums {
+    pub(super) served: u64,
+    pub(super) service: u64,
+    pub(super) waiting: u64,
+    pub(super) arrivals: u64,
+    pub(super) lost: u64,
+    pub(super) arrived: VisitSums,
 }

@@ -16,8 +16,14 @@ fn unseen() -> impl FnMut(u64) -> ControlFlow<()> {
 }
 
 /// Sets up every network, on at most `threads` threads.
-pub(super) fn set_up(scenarios: &[Scenario<'_>], threads: usize) -> Result<Vec<OnHost>, EngineError> {
-    let made = share(scenarios.iter(), threads, &mut unseen(), || (), |(), scenario, _| OnHost::new(scenario))?;
+pub(super) fn set_up<'s>(scenarios: &[Scenario<'s>], threads: usize) -> Result<Vec<OnHost<'s>>, EngineError> {
+    let made = share(
+        scenarios.iter(),
+        threads,
+        &mut unseen(),
+        || (),
+        |(), scenario, _| Ok::<_, EngineError>(OnHost::new(scenario)),
+    )?;
     Ok(made.items)
 }
 
@@ -25,7 +31,7 @@ pub(super) fn set_up(scenarios: &[Scenario<'_>], threads: usize) -> Result<Vec<O
 ///
 /// Only the calling thread calls `progress`, between the pieces of its own networks.
 pub(super) fn run(
-    networks: &mut [OnHost],
+    networks: &mut [OnHost<'_>],
     limits: &[u64],
     threads: usize,
     progress: &mut dyn FnMut(Progress) -> ControlFlow<()>,
@@ -53,13 +59,13 @@ pub(super) fn run(
 }
 
 /// Returns the outcome of every network, on at most `threads` threads.
-pub(super) fn outcomes(
-    networks: &[OnHost],
-    scenarios: &[Scenario<'_>],
-    threads: usize,
-) -> Result<Vec<Outcome>, EngineError> {
-    let pairs = networks.iter().zip(scenarios);
-    let shared =
-        share(pairs, threads, &mut unseen(), || (), |(), (network, scenario), _| Ok(network.outcome(scenario)))?;
+pub(super) fn outcomes(networks: &[OnHost<'_>], threads: usize) -> Result<Vec<Outcome>, EngineError> {
+    let shared = share(
+        networks.iter(),
+        threads,
+        &mut unseen(),
+        || (),
+        |(), network, _| Ok::<_, EngineError>(network.outcome()),
+    )?;
     Ok(shared.items)
 }

@@ -20,13 +20,13 @@ pub(in crate::engine) fn watch_on_host(
         return Ok(None);
     }
     super::model::check(scenario)?;
-    let mut network = OnHost::new(scenario)?;
+    let mut network = OnHost::new(scenario);
     if times {
         network.count_times();
     }
     let counts_classes = watch.wants_classes() || scenario.counted_from().is_some();
     if counts_classes {
-        network.count_classes()?;
+        network.count_classes();
     }
     let mut spent = Spent::default();
     loop {
@@ -48,7 +48,7 @@ pub(in crate::engine) fn watch_on_host(
         if times {
             watch.observe_times(&network.take_times());
         }
-        let mut outcome = network.outcome(scenario);
+        let mut outcome = network.outcome();
         if counts_classes {
             let by_class = network.by_class();
             outcome.add_arrived(&by_class);
