@@ -60,6 +60,7 @@
 //! | `conformance` | the suite that checks on one's own hardware that backends agree |
 //! | `full` | all of these |
 //! | `mpi` | studies over ranks of MPI |
+//! | `lab` | benchmarks and figures of models, for the package `imminent-lab` |
 
 extern crate self as imminent;
 

@@ -16,7 +16,7 @@ pub(super) struct OfModel {
 }
 
 fn all() -> Vec<Benchmark> {
-    imminent::models::catalogue().iter().flat_map(|model| model.benchmarks()).collect()
+    imminent::models::catalogue().benchmarks()
 }
 
 impl OfModels for OfModel {

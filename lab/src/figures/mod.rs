@@ -6,9 +6,9 @@ use crate::models::{OfModels, read, with_options};
 use clap::builder::PossibleValuesParser;
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, Error, FromArgMatches};
 use imminent::models::sheet::{Kind, Sheet, Value};
+use imminent::models::study::Figures;
 use imminent::models::study::figures::{Place, Shown, Usual};
 use imminent::models::study::outcome::Content;
-use imminent::models::study::{Figures, Model};
 use imminent_console::progress::Bar;
 use imminent_console::{Failure, interrupt, print::print_text};
 use imminent_report::folder::{Folder, Names};
@@ -46,7 +46,7 @@ struct Common {
 const NAMES: Names<'_> = Names { written: &["figures.csv", "figures.html"], kept: &[] };
 
 fn all() -> Vec<Figures> {
-    imminent::models::catalogue().iter().flat_map(Model::figures).collect()
+    imminent::models::catalogue().figures()
 }
 
 impl OfModels for OfModel {

@@ -1,8 +1,12 @@
 //! The models that a program has, by name.
 
 use super::base::Base;
+#[cfg(feature = "lab")]
+use super::benchmark::Benchmark;
 use super::definition::{Definition, DefinitionError};
 use super::description::{DescriptionError, DescriptionProblem};
+#[cfg(feature = "lab")]
+use super::figures::Figures;
 use super::model::Model;
 use super::planned::Planned;
 use imminent_common::toml_text::nearest;
@@ -13,21 +17,36 @@ use std::sync::Arc;
 /// The models that a program has. A model is in it under the name of its description.
 #[derive(Debug, Clone, Default)]
 pub struct Catalogue {
-    models: Vec<Arc<dyn Model>>,
+    entries: Vec<Entry>,
+}
+
+#[derive(Debug, Clone)]
+struct Entry {
+    model: Arc<dyn Model>,
+    #[cfg(feature = "lab")]
+    benchmarks: fn() -> Vec<Benchmark>,
+    #[cfg(feature = "lab")]
+    figures: fn() -> Vec<Figures>,
 }
 
 impl Catalogue {
     /// Adds a model. [`check`](Self::check) refuses one that has the name of another.
     #[must_use]
-    pub fn with(mut self, model: impl Model + 'static) -> Self {
-        self.models.push(Arc::new(model));
+    pub fn with<M: Model>(mut self, model: M) -> Self {
+        self.entries.push(Entry {
+            model: Arc::new(model),
+            #[cfg(feature = "lab")]
+            benchmarks: M::benchmarks,
+            #[cfg(feature = "lab")]
+            figures: M::figures,
+        });
         self
     }
 
     /// Removes the model with a name, if there is one: a model of one's own may then take its place.
     #[must_use]
     pub fn without(mut self, name: &str) -> Self {
-        self.models.retain(|known| known.description().name != name);
+        self.entries.retain(|known| known.model.description().name != name);
         self
     }
 
@@ -48,7 +67,25 @@ impl Catalogue {
 
     /// Returns the models, in the order in which they were added.
     pub fn iter(&self) -> impl Iterator<Item = &dyn Model> {
-        self.models.iter().map(|model| &**model)
+        self.models().map(|model| &**model)
+    }
+
+    fn models(&self) -> impl Iterator<Item = &Arc<dyn Model>> {
+        self.entries.iter().map(|entry| &entry.model)
+    }
+
+    /// Returns the [benchmarks](Model::benchmarks) of all models.
+    #[cfg(feature = "lab")]
+    #[must_use]
+    pub fn benchmarks(&self) -> Vec<Benchmark> {
+        self.entries.iter().flat_map(|entry| (entry.benchmarks)()).collect()
+    }
+
+    /// Returns the [figures](Model::figures) of all models.
+    #[cfg(feature = "lab")]
+    #[must_use]
+    pub fn figures(&self) -> Vec<Figures> {
+        self.entries.iter().flat_map(|entry| (entry.figures)()).collect()
     }
 
     /// Returns the names of the models.
@@ -60,7 +97,7 @@ impl Catalogue {
     /// Returns the model with a name.
     #[must_use]
     pub fn get(&self, name: &str) -> Option<&Arc<dyn Model>> {
-        self.models.iter().find(|model| model.description().name == name)
+        self.models().find(|model| model.description().name == name)
     }
 
     /// Returns the model of a study.

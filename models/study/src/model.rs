@@ -96,12 +96,21 @@ pub trait Model: Any + Debug + Send + Sync {
     }
 
     /// Returns benchmarks of the engines, for `lab bench`.
-    fn benchmarks(&self) -> Vec<Benchmark> {
+    ///
+    /// Only a [`Catalogue`](super::Catalogue) with the feature `lab` refers to this function and to
+    /// [`figures`](Self::figures). Other programs, such as the page for browsers, do not contain their code.
+    fn benchmarks() -> Vec<Benchmark>
+    where
+        Self: Sized,
+    {
         vec![]
     }
 
     /// Returns figures of publications about the model, for `lab figures`.
-    fn figures(&self) -> Vec<Figures> {
+    fn figures() -> Vec<Figures>
+    where
+        Self: Sized,
+    {
         vec![]
     }
 

@@ -67,7 +67,7 @@ impl<S: SingleSimulation> Model for CellsModel<S> {
         Some(self)
     }
 
-    fn figures(&self) -> Vec<Figures> {
+    fn figures() -> Vec<Figures> {
         S::figures()
     }
 

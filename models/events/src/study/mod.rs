@@ -202,11 +202,11 @@ impl<M: EventModel> Model for EventModelOf<M> {
         [&[M::Events::kernels()][..], &kernels::sources()].concat()
     }
 
-    fn benchmarks(&self) -> Vec<Benchmark> {
+    fn benchmarks() -> Vec<Benchmark> {
         M::benchmarks()
     }
 
-    fn figures(&self) -> Vec<Figures> {
+    fn figures() -> Vec<Figures> {
         M::figures()
     }
 

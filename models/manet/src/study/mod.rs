@@ -84,11 +84,11 @@ impl Model for Manet {
         checks::all()
     }
 
-    fn benchmarks(&self) -> Vec<Benchmark> {
+    fn benchmarks() -> Vec<Benchmark> {
         benchmarks::all()
     }
 
-    fn figures(&self) -> Vec<Figures> {
+    fn figures() -> Vec<Figures> {
         vec![figures::all()]
     }
 

@@ -94,7 +94,7 @@ impl<C: Kind> Model for Queueing<C> {
         C::kernels()
     }
 
-    fn figures(&self) -> Vec<Figures> {
+    fn figures() -> Vec<Figures> {
         C::figures()
     }
 

@@ -55,11 +55,11 @@ impl Model for NetworkTraffic {
         [kernels::sources(), kernels::double_sources()].concat()
     }
 
-    fn benchmarks(&self) -> Vec<Benchmark> {
+    fn benchmarks() -> Vec<Benchmark> {
         benchmarks::all()
     }
 
-    fn figures(&self) -> Vec<Figures> {
+    fn figures() -> Vec<Figures> {
         figures::all()
     }
 
