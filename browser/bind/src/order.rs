@@ -92,3 +92,72 @@ impl Reencode for Order {
         Ok(())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use wasm_encoder::{
+        EntityType, ExportKind, ExportSection, Function, ImportSection, NameMap, NameSection, TypeSection, ValType,
+    };
+    use wasmparser::Operator;
+
+    #[test]
+    fn functions_stand_by_name_and_what_refers_to_them_follows() {
+        let (mut types, mut imports, mut functions) =
+            (TypeSection::new(), ImportSection::new(), FunctionSection::new());
+        types.ty().function([], [ValType::I32]);
+        types.ty().function([ValType::I32], [ValType::I32]);
+        imports.import("page", "imported", EntityType::Function(0));
+        let (mut exports, mut code, mut known) = (ExportSection::new(), CodeSection::new(), NameMap::new());
+        // Index 1 is `c`, 2 is `a`, which calls `c`, and 3 is `b`, which calls the imported function.
+        for (index, name, ty, called) in [(1, "c", 1, None), (2, "a", 0, Some(1)), (3, "b", 0, Some(0))] {
+            let mut body = Function::new([]);
+            body.instructions().i32_const(7);
+            if let Some(called) = called {
+                if called == 0 {
+                    body.instructions().drop();
+                }
+                body.instructions().call(called);
+            }
+            body.instructions().end();
+            functions.function(ty);
+            code.function(&body);
+            known.append(index, name);
+        }
+        exports.export("run", ExportKind::Func, 2);
+        let mut names = NameSection::new();
+        names.functions(&known);
+        let mut module = Module::new();
+        module.section(&types).section(&imports).section(&functions).section(&exports).section(&code).section(&names);
+        let module = module.finish();
+        wasmparser::validate(&module).unwrap();
+
+        let ordered = by_name(&module).unwrap();
+        wasmparser::validate(&ordered).unwrap();
+        let (mut types, mut calls) = (Vec::new(), Vec::new());
+        for payload in Parser::new(0).parse_all(&ordered) {
+            match payload.unwrap() {
+                Payload::FunctionSection(section) => types = section.into_iter().map(Result::unwrap).collect(),
+                Payload::ExportSection(section) => {
+                    let exported: Vec<_> = section.into_iter().map(|export| export.unwrap().index).collect();
+                    assert_eq!(exported, [1]);
+                }
+                Payload::CodeSectionEntry(body) => {
+                    let operators = body.get_operators_reader().unwrap().into_iter().map(Result::unwrap);
+                    calls.push(
+                        operators
+                            .filter_map(|operator| match operator {
+                                Operator::Call { function_index } => Some(function_index),
+                                _ => None,
+                            })
+                            .next(),
+                    );
+                }
+                Payload::CustomSection(section) => panic!("{}", section.name()),
+                _ => {}
+            }
+        }
+        // `a` calls `c`, which is the last one now; `b` calls the imported function.
+        assert_eq!((types, calls), (vec![0, 0, 1], vec![Some(3), Some(0), None]));
+    }
+}
