@@ -270,21 +270,22 @@ impl Report {
     /// the longest of theirs.
     #[must_use]
     pub fn of_parts(parts: Vec<Report>) -> Option<Report> {
-        let longest = parts.iter().map(|part| part.seconds).fold(0.0, f64::max);
-        let mut cases: Vec<_> = parts.iter().map(|part| part.cases.clone().into_iter()).collect();
         let mut parts = parts.into_iter();
         let mut whole = parts.next()?;
+        let mut cases = vec![std::mem::take(&mut whole.cases).into_iter()];
         for part in parts {
-            whole
-                .digests
-                .extend(part.digests.into_iter().filter(|digest| !whole.digests.contains(digest)).collect::<Vec<_>>());
+            for digest in part.digests {
+                if !whole.digests.contains(&digest) {
+                    whole.digests.push(digest);
+                }
+            }
             whole.reference_error = whole.reference_error.or(part.reference_error);
+            whole.seconds = whole.seconds.max(part.seconds);
+            cases.push(part.cases.into_iter());
         }
-        whole.cases.clear();
         while cases.iter().any(|left| left.len() > 0) {
             whole.cases.extend(cases.iter_mut().filter_map(Iterator::next));
         }
-        whole.seconds = longest;
         Some(whole)
     }
 
