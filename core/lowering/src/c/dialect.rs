@@ -77,6 +77,15 @@ impl Dialect {
         }
     }
 
+    /// Waits for the whole workgroup. Loads from tables before it and stores to them after it keep their order, which
+    /// OpenCL does not promise of [`barrier`](Self::barrier).
+    pub(super) const fn barrier_of_tables(self) -> &'static str {
+        match self {
+            Dialect::Cuda => "__syncthreads();",
+            Dialect::OpenCl => "barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);",
+        }
+    }
+
     /// The number of the workgroup.
     pub(super) const fn group(self) -> &'static str {
         match self {

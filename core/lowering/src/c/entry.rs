@@ -101,8 +101,7 @@ impl<'a> Entry<'a> for Lowering<'a> {
     }
 
     fn prepare_group(&mut self, out: &mut Writer) -> Result<(), LoweringError> {
-        // The first invocation may store to the group's row when all have read it.
-        let mut shares = !self.kept.is_empty();
+        let mut shares = false;
         if let Some(scratch) = &self.flat.scratch
             && (self.phases.uses_elements() || self.phases.own_elements())
         {
@@ -129,7 +128,10 @@ impl<'a> Entry<'a> for Lowering<'a> {
             out.line("ctx.lane_fault = 0u;");
             out.line("ctx.fault = ctx.lane == 0u ? 0u : 0xffffffffu;");
         }
-        if shares {
+        if !self.kept.is_empty() {
+            // The first invocation may store to the group's row when all have read it.
+            out.line(self.options.dialect.barrier_of_tables());
+        } else if shares {
             out.line(self.options.dialect.barrier());
         }
         Ok(())

@@ -193,6 +193,15 @@ fn no_condition_holds_a_barrier_of_a_group_in_opencl() {
 }
 
 #[test]
+fn a_group_s_row_is_stored_when_all_invocations_have_loaded_it_in_opencl() {
+    let code = lowered(&groups::relax(Shape::Tile(8, 4)), &full()).code;
+    let (_, entry) = code.split_once("__kernel").unwrap();
+    // A fence of local memory alone would not keep the order of loads and stores of tables.
+    let fence = entry.find("barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);");
+    assert!(entry.rfind("= load_") < fence && fence < entry.find(" store_"), "{entry}");
+}
+
+#[test]
 fn groups_cannot_be_listed_row_by_row() {
     let built = groups::apart(100);
     let flat = flatten(&built.module, &built.kernel).unwrap();
