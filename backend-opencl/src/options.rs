@@ -39,7 +39,7 @@ pub struct Options {
     pub faults: Faults,
     /// `optimization=on|off`: `true` if the driver compiles kernels without optimization (`-cl-opt-disable`). A driver
     /// with a slow compiler starts sooner then: PoCL 3.1 in 0.4 of the time. Results do not depend on it, so a result
-    /// that changes with it shows an error of the driver.
+    /// that changes with it shows an error of the driver. Oclgrind always compiles so.
     pub unoptimized: bool,
 }
 

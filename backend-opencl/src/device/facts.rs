@@ -165,6 +165,13 @@ impl Facts {
         self.usable
     }
 
+    /// Returns `true` if the driver compiles kernels without optimization. Oclgrind interprets LLVM's code, and lacks
+    /// functions that optimizations insert, such as saturating subtractions: it then finds no kernel of that name, or
+    /// leaves a launch without a word.
+    pub(crate) fn unoptimized(&self, options: &Options) -> bool {
+        options.unoptimized || self.driver.starts_with("Oclgrind")
+    }
+
     /// Returns the device's capabilities under options that fit it.
     pub(crate) fn capabilities(&self, options: &Options) -> Capabilities {
         let mut capabilities = Capabilities::new(Limits::new(self.table_bytes(options), MAX_ROWS, self.bindings()));
@@ -217,6 +224,15 @@ mod tests {
         assert_eq!(kind_of(gpu, Some(true)), DeviceKind::IntegratedGpu);
         assert_eq!(kind_of(gpu, None), DeviceKind::OtherGpu);
         assert_eq!(kind_of(accelerator, Some(false)), DeviceKind::OtherGpu);
+    }
+
+    #[test]
+    fn oclgrind_gets_kernels_without_optimization() {
+        let facts = Facts::sample(Ok(()));
+        let off = "optimization=off".parse().unwrap_or_default();
+        assert!(facts.unoptimized(&off) && !facts.unoptimized(&Options::default()));
+        let oclgrind = Facts { driver: "Oclgrind 21.10".to_owned(), ..facts };
+        assert!(oclgrind.unoptimized(&Options::default()));
     }
 
     #[test]

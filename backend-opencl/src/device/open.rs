@@ -65,8 +65,8 @@ pub(crate) fn open(index: u32, options: &Options) -> Result<(Context, Capabiliti
         ..COptions::opencl()
     };
     let cache = DiskCache::new(&options.cache, &found.info, &found.facts)?;
-    let table_bytes = found.facts.table_bytes(options);
-    Ok((Context::new(context, found, table_bytes, lowering, options.unoptimized, cache), capabilities))
+    let (table_bytes, unoptimized) = (found.facts.table_bytes(options), found.facts.unoptimized(options));
+    Ok((Context::new(context, found, table_bytes, lowering, unoptimized, cache), capabilities))
 }
 
 #[cfg(test)]
