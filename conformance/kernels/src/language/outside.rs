@@ -116,10 +116,32 @@ pub mod outside {
         TABLE[(me.a % 4) as usize][(SHIFT as u32 - 4) as usize]
     }
 
+    /// An index past the end that is known to compilers, behind a test that holds for no row.
+    fn known(
+        me: &mut Cell,
+        _post: &mut Post,
+        _all: &Rows<Cell>,
+        _p: &Par,
+        _past: &Rows<Post>,
+        _counts: &Tally<u64>,
+        _id: u32,
+    ) -> u64 {
+        let busy = Phase::Busy;
+        let mut few = me.few;
+        if me.e == 0x0123_4567_89ab_cdef {
+            few[(busy as u32) as usize] = 1;
+            few[(busy as u32 * 2) as usize] = 2;
+        }
+        few[(busy as u32 - 6) as usize] += 1;
+        me.few = few;
+        few[3] as u64
+    }
+
     pub enum Op {
         Values,
         Patterns,
         Indices,
+        Known,
     }
 
     #[derive(Params)]
@@ -147,6 +169,9 @@ pub mod outside {
         }
         if chosen.op == Op::Indices {
             me.result = indices(me, post, all, p, past, counts, id);
+        }
+        if chosen.op == Op::Known {
+            me.result = known(me, post, all, p, past, counts, id);
         }
     }
 }

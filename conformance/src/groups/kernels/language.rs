@@ -256,7 +256,7 @@ pub(super) fn add(cases: &mut Cases) {
             Diverging;
         aggregates: Structs, Arrays, Nested, CheckedReads, CheckedWrites, Updates, Constants, Lanes, Rows, Tallies, Enums;
         calls: ByValue, ByReference, Methods, Resources, LentElements, Associated, RowsAsValues, LanesPassed;
-        outside: Values, Patterns, Indices;
+        outside: Values, Patterns, Indices, Known;
         dense: Deep, Expressions, Algorithms;
         order: Operands, Indices, Arguments, Assignments, Conditions, StructFields, Lent, MutatedOperands;
     }

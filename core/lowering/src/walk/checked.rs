@@ -21,15 +21,24 @@ impl<'a, L: Dialect<'a>> FunctionLowering<'_, 'a, L> {
     /// An index into an array, in a variable. Compilers that evaluate constants refuse one past the end, even where a
     /// test stands before it: so none is one.
     pub(crate) fn index_variable(&mut self, index: &Expr, code: Code, wanted: &str) -> Result<String, LoweringError> {
-        let known = match &index.kind {
-            ExprKind::Load(Place { base: Base::Local(local), path }) => path.is_empty() && self.known.contains(local),
-            _ => false,
-        };
-        if !L::EVALUATES || (!code.constant && !known) {
+        if !L::EVALUATES || (!code.constant && !self.is_known(index)) {
             return self.in_variable(index, code, wanted);
         }
         let code = self.low.opaque(Scalar::U32, Code { constant: true, ..code });
         Ok(self.new_word(wanted, &code.text))
+    }
+
+    /// Returns `true` for an expression of constants and of locals that are constants to a compiler.
+    fn is_known(&self, expr: &Expr) -> bool {
+        match &expr.kind {
+            ExprKind::Literal(_) => true,
+            ExprKind::Load(Place { base: Base::Local(local), path }) => path.is_empty() && self.known.contains(local),
+            ExprKind::Unary(_, of) | ExprKind::Cast(of) => self.is_known(of),
+            ExprKind::Binary(_, left, right) => self.is_known(left) && self.is_known(right),
+            ExprKind::Builtin(_, of) => of.iter().all(|one| self.is_known(one)),
+            ExprKind::Select(condition, one, other) => [condition, one, other].iter().all(|part| self.is_known(part)),
+            _ => false,
+        }
     }
 
     /// Checks the indices of a place, outermost first.
