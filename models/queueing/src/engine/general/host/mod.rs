@@ -1,7 +1,8 @@
 //! General engine on a host: a future event list of the services that end first at each node.
 //!
 //! The [rules](crate::scenario) of a tick: services end, tokens enter, services start. Nearly every tick has one end.
-//! Its token can enter its next node at once, and both nodes can start services: nothing else happens in that tick.
+//! The token of that service enters its next node at once, and both nodes start services: nothing else happens in the
+//! tick.
 
 mod node;
 mod tables;

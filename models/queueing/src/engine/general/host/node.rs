@@ -1,7 +1,7 @@
 //! A node of the general engine on a host: line, servers, random streams and statistics.
 
 use super::NEVER;
-use super::tables::{CLASS_SUMS, NO_LAW, OUT, Tables, Visit};
+use super::tables::{NO_LAW, OUT, Tables, Visit};
 use crate::engine::limits::MAX_LANES;
 use crate::network::{Discipline, Role, Routing, Station};
 use crate::scenario::Scenario;
@@ -391,6 +391,3 @@ impl Node {
         tables.route(visit, turn)
     }
 }
-
-// The sums of a class are those of the kernels.
-const _: () = assert!(CLASS_SUMS == crate::kernels::general::facility::CLASS_SUMS as usize);

@@ -8,8 +8,8 @@ use crate::trace::Times;
 use imminent_common::output::Sketch;
 use imminent_common::output::sketch::{BUCKETS, bucket};
 
-/// Number of sums of a class at a node: see [`CLASS_SUMS`](crate::kernels::general::facility::CLASS_SUMS).
-pub(super) const CLASS_SUMS: usize = 8;
+/// Number of sums of a class at a node, which are those of the kernels.
+pub(super) const CLASS_SUMS: usize = crate::kernels::general::facility::CLASS_SUMS as usize;
 
 /// Number of the law of a class that never comes to the node.
 pub(super) const NO_LAW: u32 = u32::MAX;

@@ -45,26 +45,25 @@ impl Tournament {
     /// Replaces the event of the node whose event is the first.
     #[inline(always)]
     pub(super) fn replace_first(&mut self, node: u32, time: u64) {
-        let mut place = self.leaves + node as usize;
-        let mut winner = Key::from(time) << 64 | Key::from(node);
-        self.keys[place] = winner;
-        while place > 1 {
-            winner = winner.min(self.keys[place ^ 1]);
-            place >>= 1;
-            self.keys[place] = winner;
-        }
+        self.climb::<false>(node, time);
     }
 
     /// Replaces the event of a node. Stops where nothing changes: a late event rarely rises far.
     #[inline(always)]
     pub(super) fn replace(&mut self, node: u32, time: u64) {
+        self.climb::<true>(node, time);
+    }
+
+    /// Replaces the event of a node, and the winners from there to the root, or to the first that stays.
+    #[inline(always)]
+    fn climb<const STOPS: bool>(&mut self, node: u32, time: u64) {
         let mut place = self.leaves + node as usize;
         let mut winner = Key::from(time) << 64 | Key::from(node);
         self.keys[place] = winner;
         while place > 1 {
             winner = winner.min(self.keys[place ^ 1]);
             place >>= 1;
-            if self.keys[place] == winner {
+            if STOPS && self.keys[place] == winner {
                 return;
             }
             self.keys[place] = winner;
