@@ -50,6 +50,8 @@ macro_rules! float_kernels {
                 Trunc,
                 RoundTiesEven,
                 RoundConstants,
+                WholeConstants,
+                CastConstants,
                 Kind,
                 ToBits,
                 FromBits,
@@ -145,6 +147,35 @@ macro_rules! float_kernels {
                     let small: $t = -0.4;
                     out.rounded[7] = small.round_ties_even();
                     out.rounded[8] = me.a.round_ties_even();
+                }
+                if chosen.op == Op::WholeConstants {
+                    let nan = $t::NAN - HALF;
+                    out.rounded[0] = $t::NAN.floor();
+                    out.rounded[1] = $t::NAN.ceil();
+                    out.rounded[2] = $t::NAN.trunc();
+                    out.rounded[3] = nan.floor();
+                    out.rounded[4] = nan.ceil();
+                    out.rounded[5] = nan.trunc();
+                    out.rounded[6] = FAR.floor();
+                    out.rounded[7] = $t::NEG_INFINITY.ceil();
+                    out.rounded[8] = HALF.trunc();
+                }
+                if chosen.op == Op::CastConstants {
+                    let nan = $t::NAN - HALF;
+                    let right = [
+                        nan as i32 == 0,
+                        nan.floor() as u32 == 0,
+                        nan.ceil() as i64 == 0,
+                        nan.trunc() as u64 == 0,
+                        $t::NEG_INFINITY.floor() as i32 == i32::MIN,
+                        $t::INFINITY.ceil() as u32 == u32::MAX,
+                        FAR as i64 == i64::MIN,
+                        (-FAR * 2.0) as u64 == u64::MAX,
+                        HALF.ceil() as i32 == 3,
+                    ];
+                    for k in 0..9_u32 {
+                        out.rounded[k as usize] = if right[k as usize] { 1.0 } else { 0.0 };
+                    }
                 }
                 if chosen.op == Op::Kind {
                     out.nan = me.a.is_nan();

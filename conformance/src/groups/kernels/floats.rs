@@ -146,6 +146,11 @@ macro_rules! float_cases {
             let nan = $t::NAN;
             [far, 2.0, nan, $t::NEG_INFINITY, 1e10, far, nan, -0.0, a.round_ties_even()]
         });
+        operation_case!(WholeConstants, "`floor`, `ceil` and `trunc` of constants", Exact, one, |_| rounded: {
+            let nan = $t::NAN;
+            [nan, nan, nan, nan, nan, nan, -1e19, $t::NEG_INFINITY, 2.0]
+        });
+        operation_case!(CastConstants, "casts of constants to integers", Exact, one, |_| rounded: [1.0; 9]);
         map_by::<$module::compute, _, _, _>(
             cases,
             name("`is_nan` and `is_finite`"),

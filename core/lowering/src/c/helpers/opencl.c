@@ -69,28 +69,29 @@ DEVICE f64 rem_f64(f64 a, f64 b) {
     return fmod(a, b);
 }
 
+// PoCL rounds by casts to integers, of which those of NaN have no value: of a NaN that it knows it makes any number.
 DEVICE f32 floor_f32(f32 x) {
-    return floor(x);
+    return is_nan_f32(x) ? x : floor(x);
 }
 
 DEVICE f64 floor_f64(f64 x) {
-    return floor(x);
+    return is_nan_f64(x) ? x : floor(x);
 }
 
 DEVICE f32 ceil_f32(f32 x) {
-    return ceil(x);
+    return is_nan_f32(x) ? x : ceil(x);
 }
 
 DEVICE f64 ceil_f64(f64 x) {
-    return ceil(x);
+    return is_nan_f64(x) ? x : ceil(x);
 }
 
 DEVICE f32 trunc_f32(f32 x) {
-    return trunc(x);
+    return is_nan_f32(x) ? x : trunc(x);
 }
 
 DEVICE f64 trunc_f64(f64 x) {
-    return trunc(x);
+    return is_nan_f64(x) ? x : trunc(x);
 }
 
 // Not `rint`: PoCL 3.1 evaluates that wrongly of large constants and NaN, and aborts on some. From 2^23 on there are
