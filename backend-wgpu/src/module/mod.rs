@@ -45,7 +45,7 @@ pub(crate) fn compile(context: &Context, kernel: &FlatKernel, source: &WgslSourc
 /// Checks that the device supports workgroups as large as the kernel's groups, and memory for the data that a group
 /// shares.
 fn group_fits(context: &Context, flat: &FlatKernel, source: &WgslSource) -> Result<()> {
-    let (rows, most_rows) = (flat.shape.size(), context.limits.workgroup);
+    let (rows, most_rows) = (source.workgroup_size, context.limits.workgroup);
     if rows > most_rows {
         return Err(Error::limit(Limit::GroupRows { kernel: flat.name.clone() }, rows, most_rows));
     }

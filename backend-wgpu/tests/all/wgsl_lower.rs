@@ -42,6 +42,31 @@ fn naga_accepts_every_kernel_with_native_integers() {
     assert!(count > 120, "{count} shaders were looked at");
 }
 
+/// llvmpipe loses invocations of a vector that a workgroup does not fill.
+#[test]
+fn groups_fill_the_vectors_of_a_processor_with_invocations_that_have_no_row() {
+    let mut filled = 0;
+    for (name, built) in imminent_testkit::modules::all() {
+        let flat = flatten(&built.module, &built.kernel).unwrap();
+        let options = WgslOptions { int64_atomics: true, ..options(Int64::Native) };
+        let source = lowered(&built.module, &built.kernel, &options);
+        let (rows, invocations) = (flat.shape.size(), source.workgroup_size);
+        if !flat.shape.is_grouped() {
+            continue;
+        }
+        assert_eq!(invocations, rows.next_multiple_of(8), "{name}");
+        assert!(source.code.contains(&format!("@compute @workgroup_size({invocations})")), "{name}");
+        // Elements are as many as rows.
+        let sets: Vec<_> = source.code.lines().filter(|line| line.contains("scratch[lane] = ")).collect();
+        let guard = format!("if (lane < {rows}u) {{ scratch[lane]");
+        assert!(sets.iter().all(|line| line.contains(&guard) == (invocations > rows)), "{name}: {sets:?}");
+        let placed = source.code.contains(&format!("lane_active = lane < {rows}u && x < grid_width"));
+        assert_eq!(placed, invocations > rows && matches!(flat.shape, Shape::Tile(..)), "{name}");
+        filled += u32::from(invocations > rows);
+    }
+    assert!(filled > 5, "{filled} groups were filled");
+}
+
 /// NVIDIA's compilers merge a load from memory that the kernel does not write with one from memory that it does, and
 /// then do it too early.
 #[test]

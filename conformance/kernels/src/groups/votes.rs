@@ -101,6 +101,24 @@ pub mod votes {
         path
     }
 
+    /// Leaves one loop by a vote, and another by the group's own row. Groups fill no whole vectors of a processor.
+    #[kernel(group = 13)]
+    pub fn enough(group: &mut Group<u32>, cells: &mut Each<Cell>, report: &mut Report) {
+        let mut rounds = 0;
+        loop {
+            if group.any(cells, |_, cell| cell.value <= rounds) {
+                break;
+            }
+            rounds += 1;
+        }
+        while !report.any {
+            report.count += 1;
+            report.any = report.count == rounds + 1;
+        }
+        report.rounds = rounds;
+        group.phase(cells, |_, cell| cell.rounds = rounds + 1);
+    }
+
     /// Votes inside expressions, evaluated with short circuits and from left to right.
     #[kernel(group = 64)]
     pub fn in_expressions(group: &mut Group<u32>, cells: &mut Each<Cell>, report: &mut Report, rules: &Rules) {

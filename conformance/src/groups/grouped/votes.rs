@@ -65,6 +65,22 @@ fn spread(context: &Context<'_>) -> Verdict {
     Ok(())
 }
 
+fn enough(context: &Context<'_>) -> Verdict {
+    for count in COUNTS {
+        let rows = cells(context, count, 9);
+        let mut table = Table::from_rows(context.device, &rows)?;
+        let mut report = Table::<Report>::zeroed(context.device, count.div_ceil(13))?;
+        context.queue().launch::<votes::enough>((&mut table, &mut report))?;
+        let least = |group: &[Cell]| group.iter().map(|cell| cell.value).min().unwrap_or(0);
+        let expected: Vec<_> = rows.chunks(13).map(|group| [1, 0, least(group) + 1, least(group), 0]).collect();
+        equal_slices(&format!("reports on {count} rows"), &reports(&report)?, &expected)?;
+        let expected: Vec<u32> = rows.chunks(13).flat_map(|group| vec![least(group) + 1; group.len()]).collect();
+        let found: Vec<u32> = table.read()?.iter().map(|cell| cell.rounds).collect();
+        equal_slices(&format!("rounds of {count} rows"), &found, &expected)?;
+    }
+    Ok(())
+}
+
 /// Compares a kernel with one report per group with the CPU: cells, reports and the value.
 fn reported<K>(context: &Context<'_>, size: usize, below: u32, limit: u32) -> Verdict
 where
@@ -105,6 +121,7 @@ fn expressions(context: &Context<'_>) -> Verdict {
 pub(super) fn add(cases: &mut Cases) {
     cases.add("any, all and count vote over the rows that there are", each_kind);
     cases.add("a loop goes on while any row changed, in each group as long as it must", spread);
+    cases.add("a group of 13 leaves loops by a vote and by its own row", enough);
     cases.add("groups take their own ways through loops, breaks and returns", |context| {
         reported::<votes::ways>(context, 32, 90, 6)
     });

@@ -21,7 +21,7 @@ impl<'a> Entry<'a> for Lowering<'a> {
     const FAULT_WORDS: [&'static str; 3] = ["fault_words.x", "fault_words.y", "fault_words.z"];
 
     fn open_entry(&self, out: &mut Writer, _: Interface) {
-        out.line(&format!("@compute @workgroup_size({})", self.workgroup_size));
+        out.line(&format!("@compute @workgroup_size({})", self.invocations()));
         out.open("fn main(");
         out.line("@builtin(local_invocation_index) invocation: u32,");
         out.line("@builtin(workgroup_id) workgroup: vec3<u32>,");
@@ -65,7 +65,8 @@ impl<'a> Entry<'a> for Lowering<'a> {
     /// The load of the turn is the barrier after which the group's memory is ready.
     fn enter_group(&mut self, out: &mut Writer) {
         if let Some(scratch) = self.flat.scratch.clone().filter(|_| self.phases.uses_elements()) {
-            out.line(&format!("scratch[lane] = {}();", self.shared_type(&scratch)));
+            let zero = format!("{}()", self.shared_type(&scratch));
+            out.line(&self.set_element(&zero));
         }
         out.open("if (lane == 0u) {");
         if self.phases.votes() {
@@ -163,6 +164,10 @@ impl<'a> Entry<'a> for Lowering<'a> {
         } else {
             format!("{less} || ({equal} && b_row < a_row)")
         }
+    }
+
+    fn placed(&self) -> String {
+        if self.has_spare() { format!("lane < {}u && ", self.workgroup_size) } else { String::new() }
     }
 
     fn watch_loops(&mut self, out: &mut Writer) {

@@ -9,7 +9,28 @@ use super::state::Lowering;
 use crate::names::to_u32;
 use crate::phases;
 
+/// Number of invocations that llvmpipe runs as one vector. In Mesa 22.3 the lanes that a workgroup leaves free in its
+/// last vector take part in loops, with 0 for all that they load. The vector goes on while they stay, meets more
+/// barriers than the others, and loses what follows. So workgroups leave no lane free.
+const VECTOR: u32 = 8;
+
 impl Lowering<'_> {
+    /// Number of invocations of a workgroup: rows of a group, and what fills the last vector.
+    pub(super) fn invocations(&self) -> u32 {
+        if self.flat.shape.is_grouped() { self.workgroup_size.next_multiple_of(VECTOR) } else { self.workgroup_size }
+    }
+
+    /// Returns `true` if there are invocations beyond the rows of a whole group. They are never active.
+    pub(super) fn has_spare(&self) -> bool {
+        self.invocations() != self.workgroup_size
+    }
+
+    /// A statement that sets the invocation's element.
+    pub(super) fn set_element(&self, value: &str) -> String {
+        let set = format!("scratch[lane] = {value};");
+        if self.has_spare() { format!("if (lane < {}u) {{ {set} }}", self.workgroup_size) } else { set }
+    }
+
     /// Returns `true` if the first invocation reads a row for its group somewhere.
     pub(super) fn reads_for_all(&self) -> bool {
         self.shares_buffers()

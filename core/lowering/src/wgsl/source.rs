@@ -12,7 +12,7 @@ pub struct WgslSource {
     /// The entry point's name.
     pub entry: &'static str,
     /// Invocations of a workgroup. One workgroup handles [`ROWS_PER_GROUP`](imminent_ir::launch::ROWS_PER_GROUP) rows;
-    /// of a grouped kernel, one group with an invocation for each row.
+    /// of a grouped kernel, one group with an invocation for each row, and up to seven more.
     pub workgroup_size: u32,
     /// Which Rust line the lines of the text come from, in increasing order of the WGSL line.
     pub line_map: Vec<LineMapping>,

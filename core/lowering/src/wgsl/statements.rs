@@ -168,7 +168,8 @@ impl<'a> Dialect<'a> for Lowering<'a> {
 
     fn share_element(&mut self) -> String {
         let element = self.flat.scratch.clone().unwrap_or(Type::Unit);
-        format!("scratch[lane] = {};", self.converted(To::Shared, &element, "own_element"))
+        let value = self.converted(To::Shared, &element, "own_element");
+        self.set_element(&value)
     }
 
     fn scratch_element(f: &mut FunctionLowering<'_, 'a>, index: Result<u32, &str>) -> String {

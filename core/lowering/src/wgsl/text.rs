@@ -168,7 +168,7 @@ impl Lowering<'_> {
             bindings: self.buffers(text.interface).into_iter().map(|(buffer, _)| buffer).collect(),
             code: text.code,
             entry: "main",
-            workgroup_size: self.workgroup_size,
+            workgroup_size: self.invocations(),
             line_map: text.line_map,
             launch: self.launch.clone(),
             shared: std::mem::take(&mut self.shared_pieces),

@@ -105,7 +105,7 @@ fn place<'a, L: Entry<'a>>(low: &L, out: &mut Writer) {
             named(x, &format!("tile_x + {own}lane % {width}u"));
             named(y, &format!("tile_y + {own}lane / {width}u"));
             out.line(&format!("{own}lane_row = {y} * grid_width + {x};"));
-            out.line(&format!("{own}lane_active = {x} < grid_width && {y} < grid_height;"));
+            out.line(&format!("{own}lane_active = {}{x} < grid_width && {y} < grid_height;", low.placed()));
             answers.extend([("lane_x", x.to_owned()), ("lane_y", y.to_owned())]);
             answers.push(("group_len", if L::PASSES_ANSWERS { "present".to_owned() } else { length }));
         }

@@ -141,6 +141,11 @@ pub(crate) trait Entry<'a>: Dialect<'a> {
         None
     }
 
+    /// Condition under which an invocation has a place in its group's shape, with `&&` after it; empty where all have.
+    fn placed(&self) -> String {
+        String::new()
+    }
+
     /// Raises a fault if a loop was cut.
     fn watch_loops(&mut self, _out: &mut Writer) {}
 }
