@@ -93,19 +93,6 @@ pub fn ranges<T: Send>(count: usize, of: impl Fn(Range<usize>) -> T + Sync + Sen
     (0..count.div_ceil(length)).into_par_iter().map(|number| of(range(number * length))).collect()
 }
 
-/// Divides `0..count` into ranges short enough for caches and applies `of` to each on all threads. The calling thread
-/// passes the results to `take`, in the order of the ranges. Only some results exist at a time.
-pub fn in_order<T: Send>(count: usize, of: impl Fn(Range<usize>) -> T + Sync + Send, mut take: impl FnMut(T)) {
-    let ranges: Vec<_> =
-        (0..count).step_by(ITEMS_OF_A_TASK).map(|first| first..(first + ITEMS_OF_A_TASK).min(count)).collect();
-    if let [range] = ranges.as_slice() {
-        return take(of(range.clone()));
-    }
-    for together in ranges.chunks(4 * rayon::current_num_threads()) {
-        together.par_iter().map(|range| of(range.clone())).collect::<Vec<_>>().into_iter().for_each(&mut take);
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -134,9 +121,6 @@ mod tests {
             assert_eq!(reduce(count, |i| i * 3, |a, b| a + b), plain.iter().sum::<usize>());
             let last = count.saturating_sub(2);
             assert_eq!(find_first(count, |i| i >= last), (count > 0).then_some(last));
-            let mut taken = vec![];
-            in_order(count, |range| range.map(|i| i * 3).collect::<Vec<_>>(), |part| taken.extend(part));
-            assert_eq!(taken, plain);
             let joined: Vec<usize> = ranges(count, |range| range.map(|i| i * 3).collect::<Vec<_>>()).concat();
             assert_eq!(joined, plain);
         }

@@ -13,7 +13,7 @@ use imminent_common::time::{mean_service_ticks, ticks_from_units};
 use imminent_core::Device;
 use imminent_queueing::analysis::{Plan, Watch};
 use imminent_queueing::engine::{Schedule, Simulation, Watching, watched};
-use imminent_queueing::{Network, Outcome, Scenario, Start};
+use imminent_queueing::{Ended, Network, Scenario, Start};
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 use turns::{Arguments, Times, by_turns, rate, ratio, row};
@@ -23,7 +23,7 @@ const REPLICATIONS: u64 = 10_000;
 const HORIZON: f64 = 1_000.0;
 
 /// Function that simulates scenarios on a device; it returns their outcomes and the time of the simulation alone.
-type Engine = fn(&Device, &[Scenario<'_>]) -> (Vec<Outcome>, Duration);
+type Engine = fn(&Device, &[Scenario<'_>]) -> (Vec<Ended>, Duration);
 
 fn main() {
     let arguments = Arguments::parse();
@@ -52,20 +52,21 @@ fn main() {
     }
 }
 
-fn simple(device: &Device, scenarios: &[Scenario<'_>]) -> (Vec<Outcome>, Duration) {
+fn simple(device: &Device, scenarios: &[Scenario<'_>]) -> (Vec<Ended>, Duration) {
     let plan = Plan::default();
     let watches = scenarios.iter().map(|scenario| Watch::new(&plan, scenario.horizon(), scenario.network()));
     let mut watches: Vec<Watch<'_>> = watches.collect();
     let go_on = &mut |_| ControlFlow::Continue(());
     let ran = watched(device, scenarios, &mut watches, Watching::default(), go_on).expect("it runs on the host");
     let wall = ran.iter().flatten().map(|timed| timed.spent.simulation).sum();
-    (ran.into_iter().flatten().map(|timed| timed.outcome).collect(), wall)
+    (ran.into_iter().flatten().map(|timed| timed.ended).collect(), wall)
 }
 
-fn general(device: &Device, scenarios: &[Scenario<'_>]) -> (Vec<Outcome>, Duration) {
+fn general(device: &Device, scenarios: &[Scenario<'_>]) -> (Vec<Ended>, Duration) {
     let mut simulation = Simulation::new(device, scenarios, Schedule::Events).expect("a simulation");
     simulation.run_to(u64::MAX, &mut |_| ControlFlow::Continue(())).expect("it runs on the host");
-    (simulation.observe().expect("outcomes"), simulation.wall())
+    let wall = simulation.wall();
+    (simulation.observe().expect("outcomes").into_iter().map(Ended::from).collect(), wall)
 }
 
 /// Results of all runs of one engine, by numbers of threads.
@@ -85,6 +86,6 @@ impl Column {
             assert!(outcomes == expected, "the outcome depends on the number of threads");
             (all, simulation)
         });
-        Self { events: expected.iter().map(Outcome::events).sum(), times }
+        Self { events: expected.iter().map(|ended| ended.events).sum(), times }
     }
 }

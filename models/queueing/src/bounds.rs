@@ -13,7 +13,7 @@
 //! and four for each station.
 
 use super::network::{Network, Role};
-use super::outcome::{NodeStatistics, Outcome};
+use super::outcome::{Ended, Statistics};
 use super::theory::{Load, TheoryError};
 
 /// Limit of the product of tokens and horizon, in ticks; products must stay below it.
@@ -97,18 +97,23 @@ pub struct Sums(u128);
 impl Sums {
     /// Adds a replication; returns `false` if sums of times may have left 64 bits.
     #[must_use]
-    pub fn add(&mut self, network: &Network, outcome: &Outcome) -> bool {
-        self.0 += u128::from(most_tokens(network, &outcome.statistics)) * u128::from(outcome.horizon);
+    pub fn add(&mut self, network: &Network, ended: &Ended) -> bool {
+        self.0 += u128::from(most_tokens(network, &ended.nodes)) * u128::from(ended.horizon);
         self.0 < u128::from(LIMIT)
     }
 }
 
 /// Returns an upper bound on the tokens that were in a network at once: the smaller of two bounds. One counts the
-/// tokens of the start and those that came, the other the tokens of its lines and servers.
-fn most_tokens(network: &Network, statistics: &[NodeStatistics]) -> u64 {
+/// tokens of the start and those that came, the other the tokens of its lines and servers. A closed network always has
+/// the tokens of the start, whatever its lines were.
+fn most_tokens(network: &Network, statistics: &impl Statistics) -> u64 {
     let (mut came, mut held) = (network.total_tokens(), Some(0_u64));
-    for (node, of_node) in (0..).zip(statistics) {
-        match network.station(node) {
+    if !network.has_sources() {
+        return came;
+    }
+    for node in 0..statistics.nodes() {
+        let Some(of_node) = statistics.of(node) else { break };
+        match network.station(node as u32) {
             None => came += of_node.completed,
             // A token may have come from each server without having been seen by the line.
             Some(station) => {
@@ -248,7 +253,7 @@ mod tests {
             assert!(desk.number_integral < bound && desk.busy < bound && desk.sojourn_sum < bound);
             assert!(tokens <= emitted && (mean < 1.0 || tokens < 50), "{tokens} of {emitted}");
             // A hundredth of the limit, a hundred times.
-            let long = Outcome { horizon: LIMIT / tokens / 100 + 1, ..outcome };
+            let long = Ended { horizon: LIMIT / tokens / 100 + 1, ..outcome.into() };
             let mut sums = Sums::default();
             assert_eq!((1..).find(|_| !sums.add(&network, &long)), Some(100));
         }

@@ -56,6 +56,6 @@ pub use network::{
     Builder, Discipline, Network, NetworkError, Node, Onward, Overflow, Role, Route, Routes, Routing, Simple, Station,
     Template, Topology, Warning,
 };
-pub use outcome::{Digest, Outcome};
+pub use outcome::{Digest, Ended, NodeTable, Outcome, Statistics};
 pub use report::Report;
 pub use scenario::{Scenario, ScenarioError, Start};

@@ -3,6 +3,7 @@
 use crate::experiment::Findings;
 use crate::measures::{Basis, Measure};
 use crate::network::Network;
+use crate::outcome::Statistics as _;
 use imminent_common::estimate::Estimate;
 use imminent_common::parallel;
 use serde::{Deserialize, Serialize};
@@ -41,7 +42,7 @@ pub fn busiest(network: &Network, findings: &Findings) -> Vec<NodeReport> {
         let load = network.station(node).map(|_| mean(network, findings, node, Measure::Utilization).unwrap_or(0.0));
         Some((load, node))
     };
-    in_order(findings.nodes.len(), load, MAX_LISTED).into_iter().map(|node| report(network, findings, node)).collect()
+    in_order(findings.nodes.nodes(), load, MAX_LISTED).into_iter().map(|node| report(network, findings, node)).collect()
 }
 
 /// Returns the first `most` of `count` items by falling load. `load` returns an item and its load, or `None` for a
@@ -79,7 +80,7 @@ fn first<T: Copy + Ord>(items: impl Iterator<Item = (Option<f64>, T)>, most: usi
 }
 
 fn report(network: &Network, findings: &Findings, node: u32) -> NodeReport {
-    let sums = findings.nodes.get(node as usize).copied().unwrap_or_default();
+    let sums = findings.nodes.of(node as usize).unwrap_or_default();
     let station = network.station(node);
     let measures = Measure::ALL.into_iter().filter(|measure| station.is_some() || *measure == Measure::Throughput);
     let stats = measures.map(|measure| (measure.name().to_owned(), estimate(network, findings, node, measure)));
@@ -99,7 +100,7 @@ fn report(network: &Network, findings: &Findings, node: u32) -> NodeReport {
 #[must_use]
 pub fn mean(network: &Network, findings: &Findings, node: u32, measure: Measure) -> Option<f64> {
     let basis = Basis::of_node(network, node).counting(findings.counted);
-    measure.value(findings.nodes.get(node as usize)?, basis, findings.observed)
+    measure.value(&findings.nodes.of(node as usize)?, basis, findings.observed)
 }
 
 /// Returns a measure of a node, with its interval. Networks too large to keep the samples of nodes have none.

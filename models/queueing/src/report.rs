@@ -50,6 +50,9 @@ pub struct Report<C> {
     pub end_to_end: Option<Vec<Passage>>,
     /// Number of nodes of the network.
     pub node_count: usize,
+    /// [Version](Digest::VERSION) of the digest's encoding: digests of other versions cannot be compared.
+    #[serde(default)]
+    pub digest_version: u32,
     /// The busiest nodes, by falling utilization, at most [`MAX_LISTED`](crate::nodes::MAX_LISTED).
     pub nodes: Vec<NodeReport>,
     /// Number of ticks in a time unit, a power of two: 2^20 unless durations are very short or long.
@@ -160,6 +163,7 @@ impl<C> Report<C> {
             times: None,
             classes: None,
             end_to_end: None,
+            digest_version: Digest::VERSION,
             node_count: experiment.network.len(),
             nodes: busiest(&experiment.network, findings),
             ticks_per_unit: findings.tick.per_unit(),
@@ -248,6 +252,7 @@ mod tests {
             "stats",
             "analysis",
             "node_count",
+            "digest_version",
             "nodes",
             "fingerprint",
         ] {

@@ -1,6 +1,6 @@
 //! Wall time of a run, by phase.
 
-use crate::outcome::Outcome;
+use crate::outcome::{Ended, Outcome};
 use imminent_core::clock::Instant;
 use std::ops::AddAssign;
 use std::time::Duration;
@@ -48,11 +48,11 @@ impl AddAssign for Spent {
     }
 }
 
-/// An outcome, and the wall time that the simulation took.
+/// What a run keeps of a replication, and the wall time that the simulation took.
 #[derive(Debug, Clone)]
 pub struct Timed {
     /// Result of the replication.
-    pub outcome: Outcome,
+    pub ended: Ended,
     /// Wall time, without set-up and compilation.
     pub spent: Spent,
 }
@@ -62,7 +62,7 @@ impl Timed {
     pub fn measure(engine: impl FnOnce() -> Outcome) -> Self {
         let began = Instant::now();
         let outcome = engine();
-        Self { outcome, spent: Spent::simulating(began.elapsed()) }
+        Self { spent: Spent::simulating(began.elapsed()), ended: outcome.into() }
     }
 }
 

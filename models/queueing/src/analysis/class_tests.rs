@@ -63,7 +63,7 @@ proptest! {
         for (node, of_classes) in findings.nodes.iter().zip(classes.sums().chunks(2)) {
             let mut sum = NodeStatistics::default();
             of_classes.iter().for_each(|of_class| sum += *of_class);
-            prop_assert_eq!(NodeStatistics { most_waiting: None, ..*node }, sum);
+            prop_assert_eq!(NodeStatistics { most_waiting: None, ..node }, sum);
         }
     }
 }

@@ -96,7 +96,7 @@ impl ClassFindings {
 
     /// Returns the sums over all replications, by node and class.
     #[must_use]
-    pub fn sums(&self) -> &[NodeStatistics] {
+    pub fn sums(&self) -> &Vec<NodeStatistics> {
         &self.sums
     }
 

@@ -14,11 +14,10 @@ use super::record::{Cut, Record};
 use super::sample::{NodeSums, Sample};
 use crate::experiment::Experiment;
 use crate::measures::{Basis, Measure};
-use crate::outcome::{NodeStatistics, Outcome};
+use crate::outcome::{Ended, NodeStatistics, NodeTable, Statistics as _};
 use crate::spent::Spent;
 use crate::trace::RunTimes;
 use imminent_common::output::Truncation;
-use imminent_common::parallel;
 use std::borrow::Cow;
 use std::time::Duration;
 
@@ -26,7 +25,7 @@ use std::time::Duration;
 #[derive(Debug, Clone, Default)]
 struct Gathered {
     replications: u64,
-    nodes: Vec<NodeStatistics>,
+    nodes: NodeTable,
     observed: u64,
     node_sums: Vec<NodeSums>,
     times: Option<RunTimes>,
@@ -35,29 +34,22 @@ struct Gathered {
 
 impl Gathered {
     /// Adds the part after a cut of a replication that ended at `horizon` with these statistics of its nodes.
-    fn add(
-        &mut self,
-        experiment: &Experiment,
-        record: &Record,
-        (horizon, ends): (u64, Cow<'_, [NodeStatistics]>),
-        cut: &Cut,
-    ) {
+    fn add(&mut self, experiment: &Experiment, record: &Record, (horizon, ends): (u64, Cow<'_, NodeTable>), cut: &Cut) {
         let first = record.first_of_nodes(cut);
         let began = record.looks.get(first).map_or(0, |look| look.time);
         self.observed += horizon.saturating_sub(began);
         let before = record.nodes.get(first).map_or(&[] as &[_], Vec::as_slice);
         let done = |node: usize, end: &NodeStatistics| before.get(node).map_or(*end, |before| end.since(before));
-        if self.nodes.is_empty() {
+        if self.replications == 0 {
             // Statistics of a large network fill new memory slowly, so those of an only replication are kept as they
             // are.
             self.nodes = ends.into_owned();
             if !before.is_empty() {
-                parallel::update(&mut self.nodes, |node, end| *end = done(node, end));
+                self.nodes.update(|node, end| *end = done(node, end));
             }
         } else {
-            parallel::update(&mut self.nodes, |node, sum| {
-                *sum += ends.get(node).map_or_else(NodeStatistics::default, |end| done(node, end))
-            });
+            self.nodes
+                .update(|node, sum| *sum += ends.of(node).map_or_else(NodeStatistics::default, |end| done(node, &end)));
         }
         if record.keeps_nodes() {
             self.add_node_sums(experiment, record, cut);
@@ -103,9 +95,7 @@ impl Gathered {
         if other.replications == 0 {
             return self;
         }
-        for (sum, node) in self.nodes.iter_mut().zip(&other.nodes) {
-            *sum += *node;
-        }
+        self.nodes.update(|node, sum| *sum += other.nodes.of(node).unwrap_or_default());
         for (sums, others) in self.node_sums.iter_mut().zip(&other.node_sums) {
             sums.add_all(others);
         }
@@ -190,11 +180,10 @@ impl<'e> Gathering<'e> {
     }
 
     /// Adds the replication of this number, which has ended.
-    pub(crate) fn add(&mut self, number: u64, mut record: Record, outcome: Outcome, spent: Spent) {
+    pub(crate) fn add(&mut self, number: u64, mut record: Record, ended: Ended, spent: Spent) {
         let (experiment, plan) = (self.experiment, &self.experiment.plan);
-        self.findings.events += outcome.events();
-        let digest = outcome.digest();
-        let Outcome { horizon, statistics: mut ends, .. } = outcome;
+        let Ended { horizon, events, digest, nodes: mut ends } = ended;
+        self.findings.events += events;
         self.findings.spent += spent;
         let whole = record.cut_after(plan, 0);
         // Numbers of cells that MSER-5 may delete, by candidate.
@@ -216,7 +205,7 @@ impl<'e> Gathering<'e> {
         let cuts: Vec<Cut> = (0..candidates.len()).map(|candidate| record.cut_after(plan, candidate * BATCH)).collect();
         let several = cuts.len() > 1;
         for (gathered, cut) in candidates.iter_mut().zip(&cuts) {
-            let ends = if several { Cow::Borrowed(ends.as_slice()) } else { Cow::Owned(std::mem::take(&mut ends)) };
+            let ends = if several { Cow::Borrowed(&ends) } else { Cow::Owned(std::mem::take(&mut ends)) };
             gathered.add(experiment, &record, (horizon, ends), cut);
         }
         if plan.by_class {
@@ -292,7 +281,6 @@ impl<'e> Gathering<'e> {
         };
         let Gathered { nodes, observed, node_sums, times, classes, .. } = sums;
         let mut findings = Findings { nodes, observed, node_sums, times, classes, ..self.findings };
-        findings.nodes.resize(self.experiment.network.len(), NodeStatistics::default());
         findings.conclude(&self.experiment.plan);
         Ok(findings)
     }

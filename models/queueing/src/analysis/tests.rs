@@ -4,7 +4,7 @@ use super::*;
 use crate::experiment::{Experiment, ExperimentError, Findings, Timed};
 use crate::measures::{Basis, Measure, Measures};
 use crate::network::{Network, Node};
-use crate::outcome::NodeStatistics;
+use crate::outcome::{NodeStatistics, Statistics as _};
 use crate::spent::Spent;
 use crate::{Builder, Law, Scenario, Start, Station, sequential};
 use imminent_common::output::Precision;
@@ -28,7 +28,7 @@ fn watched(plan: &Plan, horizon: u64) -> Vec<u64> {
     let mut times = vec![];
     while let Some(time) = watch.next() {
         times.push(time);
-        watch.observe(&[NodeStatistics { completed: time / 10, ..NodeStatistics::default() }]);
+        watch.observe(&vec![NodeStatistics { completed: time / 10, ..NodeStatistics::default() }]);
     }
     times
 }
@@ -92,7 +92,7 @@ fn what_lies_before_the_warm_up_s_end_is_not_counted() {
             600 * UNIT,
         ));
     }
-    assert_eq!((&findings.nodes, findings.observed), (&nodes, 1800 * UNIT));
+    assert_eq!((findings.nodes.to_rows(), findings.observed), (nodes.clone(), 1800 * UNIT));
     assert_eq!(findings.samples.iter().map(Sample::measures).collect::<Vec<_>>(), measures);
     let busy = measures.iter().map(|m| m.utilization).sum::<f64>() / 3.0;
     assert!((findings.estimates["utilization"].mean.unwrap() - busy).abs() < 1e-12);
@@ -111,7 +111,7 @@ fn batches_divide_what_is_kept() {
     // Every node has an interval of its own, about the mean that its sums give.
     for (node, sums) in findings.nodes.iter().zip(&findings.node_sums) {
         let estimate = sums.estimate(Measure::Sojourn);
-        let mean = Measures::of_node(node, findings.observed).sojourn.unwrap();
+        let mean = Measures::of_node(&node, findings.observed).sojourn.unwrap();
         assert!((estimate.mean.unwrap() / mean - 1.0).abs() < 1e-9 && estimate.ci95.unwrap() > 0.0);
     }
 }
@@ -148,7 +148,7 @@ fn replications_are_added_until_they_are_precise() {
                 let one = |(scenario, watch): (&Scenario<'_>, &mut Watch<'_>)| {
                     let outcome = sequential::simulate(scenario);
                     watch.observe(&outcome.statistics);
-                    Ok::<_, Infallible>(Some(Timed { outcome, spent: Spent::default() }))
+                    Ok::<_, Infallible>(Some(Timed { ended: outcome.into(), spent: Spent::default() }))
                 };
                 scenarios.iter().zip(watches).map(one).collect()
             },

@@ -5,7 +5,7 @@ use super::record::{Look, Record};
 use super::sample::Sample;
 use crate::measures::Basis;
 use crate::network::Network;
-use crate::outcome::NodeStatistics;
+use crate::outcome::{NodeStatistics, Statistics};
 use crate::trace::Times;
 use imminent_common::parallel;
 use std::fmt;
@@ -100,17 +100,17 @@ impl<'a> Watch<'a> {
     }
 
     /// Records every node's statistics at the time that [`next`](Self::next) returned.
-    pub fn observe(&mut self, statistics: &[NodeStatistics]) {
+    pub fn observe(&mut self, statistics: &impl Statistics) {
         let Some(time) = self.next() else { return };
-        let (sources, network) = (self.record.basis.stations < statistics.len() as u64, self.network);
-        let of_station = |node: usize| match statistics.get(node) {
-            Some(done) if !sources || network.station(node as u32).is_some() => *done,
+        let (sources, network) = (self.record.basis.stations < statistics.nodes() as u64, self.network);
+        let of_station = |node: usize| match statistics.of(node) {
+            Some(done) if !sources || network.station(node as u32).is_some() => done,
             _ => NodeStatistics::default(),
         };
-        let totals = parallel::reduce(statistics.len(), of_station, NodeStatistics::and);
+        let totals = parallel::reduce(statistics.nodes(), of_station, NodeStatistics::and);
         self.record.looks.push(Look { time, totals });
         if self.keep || self.record.nodes.is_empty() {
-            self.record.nodes.push(statistics.to_vec());
+            self.record.nodes.push(statistics.to_rows());
         }
         let own = time >= self.horizon || self.ends();
         self.over = own || (self.stop.0)();

@@ -5,9 +5,9 @@ use super::events;
 use super::general::Simulation;
 use super::schedule::Schedule;
 use super::simulated::Simulated;
-use super::tiles;
+use super::tiles::{self, Over};
 use crate::scenario::Scenario;
-use crate::spent::Spent;
+use crate::spent::{Spent, Timed};
 use imminent_core::clock::Instant;
 use imminent_core::{Device, Progress};
 use std::ops::ControlFlow;
@@ -34,8 +34,21 @@ pub fn exact(
     match schedule {
         Schedule::Events if !native => Err(EngineError::NotNative { device: device.info().name.clone() }),
         Schedule::Events | Schedule::Auto if native => events::simulate(device, scenario, progress),
-        _ => tiles::simulate(device, scenario, progress),
+        _ => {
+            let Over { tables, reading, steps } = tiles::simulate(device, scenario, progress)?;
+            Ok(Simulated { outcome: tables.outcome(Vec::new())?, spent: reading.end(), steps })
+        }
     }
+}
+
+/// Simulates a [simple](crate::Network::simple) network by tiles, and leaves the states of its nodes on the device.
+pub(super) fn exact_until_its_end(
+    device: &Device,
+    scenario: &Scenario<'_>,
+    progress: &mut dyn FnMut(Progress) -> ControlFlow<()>,
+) -> Result<Timed, EngineError> {
+    let Over { tables, reading, .. } = tiles::simulate(device, scenario, progress)?;
+    Ok(Timed { ended: tables.ended()?, spent: reading.end() })
 }
 
 fn in_general(

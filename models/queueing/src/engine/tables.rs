@@ -3,12 +3,15 @@
 use super::EngineError;
 use super::placement::Placement;
 use crate::kernels::boundary::{First, Site, Streams, Waiter, WaiterColumns as _, list_waiting, set_up};
+use crate::kernels::ending::{Conclusion, Lingering, LingeringColumns as _, conclude};
 use crate::kernels::station::{InNeighbour, Run, Station, StationColumns as _, Target};
 use crate::network::{Network, Simple};
-use crate::outcome::{NodeState, NodeStatistics, Outcome, VisitSums, WaitingLines, add_waiting};
+use crate::outcome::{
+    Columns, Ended, NodeState, NodeTable, Outcome, Parts, Statistics as _, WaitingLines, add_waiting,
+};
 use crate::scenario::Scenario;
 use imminent_common::parallel;
-use imminent_common::streams::{Seed, StreamKey};
+use imminent_common::streams::StreamKey;
 use imminent_core::{Condition, Device, Table, TallyTable};
 
 /// Largest number of places of a line: a device's table grows by as many columns.
@@ -89,13 +92,51 @@ impl Tables {
         let (placement, horizon) = (&self.placement, self.run.horizon);
         let in_flight: Vec<_> = in_flight.into_iter().map(|(row, time)| (placement.node(row), time)).collect();
         let waiting = self.waiting(&in_flight)?;
-        let columns = Columns::read(&self.stations)?;
-        let at = |node: usize| placement.row(node as u32) as usize;
-        let nodes = self.stations.len();
-        let states = parallel::map(nodes, |node| columns.state(at(node), self.key.node(node as u32)));
-        let mut statistics = parallel::map(nodes, |node| columns.statistics(at(node), horizon));
+        let columns = self.columns()?;
+        let next_service = self.stations.next_service().read()?;
+        let states = parallel::map(self.stations.len(), |node| {
+            let row = placement.row(node as u32) as usize;
+            // Every service took two words, and the first word of the next one has been drawn.
+            let drawn = 2 * at(&columns.served, row) + 1;
+            NodeState {
+                free_at: at(&columns.free_at, row),
+                next_service: at(&next_service, row),
+                rng_state: self.key.node(node as u32).state_after(drawn),
+            }
+        });
+        let mut statistics = NodeTable::from(columns).to_rows();
         add_waiting(&mut statistics, &waiting, horizon);
         Ok(Outcome { horizon, states, statistics, waiting })
+    }
+
+    /// Returns what a run keeps of the outcome, once no more service can start and no token is in flight. The device
+    /// computes the digest.
+    pub(super) fn ended(&self) -> Result<Ended, EngineError> {
+        let (device, nodes) = (self.stations.device(), self.stations.len());
+        let mut lingering = Table::<Lingering>::zeroed(device, nodes)?;
+        let conclusion = device.queue().launch::<conclude>((&mut lingering, &self.stations, &self.run))?;
+        let mut columns = self.columns()?;
+        (columns.arrived, columns.waited) = (lingering.arrived().read()?, lingering.waited().read()?);
+        let Conclusion { first, second, served } = conclusion.read()?;
+        let digest = Parts { first, second }.digest(nodes, self.run.horizon);
+        Ok(Ended { horizon: self.run.horizon, events: served, digest, nodes: columns.into() })
+    }
+
+    /// Reads the sums of all stations, without those of tokens in line.
+    fn columns(&self) -> Result<Columns, EngineError> {
+        let (stations, nothing) = (&self.stations, || vec![0; self.stations.len()]);
+        Ok(Columns {
+            horizon: self.run.horizon,
+            rows: self.placement.rows().to_vec(),
+            served: stations.served().read()?,
+            service_sum: stations.service_sum().read()?,
+            waiting_sum: stations.waiting_sum().read()?,
+            free_at: stations.free_at().read()?,
+            late_arrival: stations.late_arrival().read()?,
+            late_start: stations.late_start().read()?,
+            arrived: nothing(),
+            waited: nothing(),
+        })
     }
 
     /// Returns the tokens in all lines, and those in flight, as pairs of node and arrival. The device lists those in
@@ -158,100 +199,6 @@ fn sites(scenario: &Scenario<'_>, simple: Simple<'_>, placement: &Placement) -> 
     (sites, parallel::ranges(rows.len(), onward).concat())
 }
 
-/// Statistics of stations, column by column, as stored on a device.
-struct Columns {
-    free_at: Vec<u64>,
-    next_service: Vec<u64>,
-    served: Vec<u64>,
-    service_sum: Vec<u64>,
-    waiting_sum: Vec<u64>,
-    late_arrival: Vec<u64>,
-    late_start: Vec<u64>,
-}
-
-impl Columns {
-    fn read(stations: &Table<Station>) -> Result<Self, EngineError> {
-        Ok(Self {
-            free_at: stations.free_at().read()?,
-            next_service: stations.next_service().read()?,
-            served: stations.served().read()?,
-            service_sum: stations.service_sum().read()?,
-            waiting_sum: stations.waiting_sum().read()?,
-            late_arrival: stations.late_arrival().read()?,
-            late_start: stations.late_start().read()?,
-        })
-    }
-
-    fn state(&self, row: usize, seed: Seed) -> NodeState {
-        // Every service took two words, and the first word of the next one has been drawn.
-        let drawn = 2 * at(&self.served, row) + 1;
-        NodeState {
-            free_at: at(&self.free_at, row),
-            next_service: at(&self.next_service, row),
-            rng_state: seed.state_after(drawn),
-        }
-    }
-
-    fn statistics(&self, row: usize, horizon: u64) -> NodeStatistics {
-        let (served, service, waiting) =
-            (at(&self.served, row), at(&self.service_sum, row), at(&self.waiting_sum, row));
-        let mut node = Sums { served, service, waiting }.statistics();
-        let free_at = at(&self.free_at, row);
-        if free_at > horizon {
-            let late = Late { arrival: at(&self.late_arrival, row), start: at(&self.late_start, row) };
-            late.take_from(&mut node, free_at, horizon);
-        }
-        node
-    }
-}
-
 fn at(column: &[u64], row: usize) -> u64 {
     column.get(row).copied().unwrap_or(0)
-}
-
-/// Sums that a station keeps while it serves; times are ticks.
-pub(super) struct Sums {
-    /// Number of services started.
-    pub(super) served: u64,
-    /// Sum of departure minus start over these services.
-    pub(super) service: u64,
-    /// Sum of start minus arrival over these services.
-    pub(super) waiting: u64,
-}
-
-impl Sums {
-    /// Returns the statistics of a station whose services all ended by the horizon.
-    pub(super) fn statistics(&self) -> NodeStatistics {
-        let whole = self.waiting + self.service;
-        NodeStatistics {
-            served: self.served,
-            completed: self.served,
-            busy: self.service,
-            sojourn_sum: whole,
-            waiting_sum: self.waiting,
-            number_integral: whole,
-            started: VisitSums { visits: self.served, waiting: self.waiting, sojourn: whole },
-            ..NodeStatistics::default()
-        }
-    }
-}
-
-/// Service that ends after the horizon: the last of a node, if any.
-pub(super) struct Late {
-    /// Arrival of its token.
-    pub(super) arrival: u64,
-    /// Start of the service.
-    pub(super) start: u64,
-}
-
-impl Late {
-    /// Subtracts from a node's statistics the part of this service beyond the horizon.
-    pub(super) fn take_from(&self, node: &mut NodeStatistics, end: u64, horizon: u64) {
-        let beyond = end - horizon;
-        node.completed -= 1;
-        node.busy -= beyond;
-        node.number_integral -= beyond;
-        node.sojourn_sum -= end - self.arrival;
-        node.waiting_sum -= self.start - self.arrival;
-    }
 }

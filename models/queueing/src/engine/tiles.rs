@@ -4,14 +4,13 @@ use super::EngineError;
 use super::limits::UNCHECKED_LAUNCHES;
 use super::placement::Placement;
 use super::reach::reaches;
-use super::simulated::Simulated;
 use super::tables::Tables;
 use crate::kernels::relaxation::{Bound, Far, Lookahead, Reach, SIZE, relax};
 use crate::kernels::station::RoutingArgs;
 use crate::kernels::tiles::{ARRIVALS, Message, MessagesArgs, begin, serve, serve_again};
 use crate::network::Network;
 use crate::scenario::{Scenario, Start};
-use crate::spent::Spent;
+use crate::spent::{Reading, Spent};
 use imminent_common::threads::{join, start};
 use imminent_core::clock::Instant;
 use imminent_core::{Device, Program, Progress, Stop, Table, TallyTable};
@@ -62,30 +61,41 @@ impl Rows {
         Ok(Self { tables, exchange: Exchange::new(device, &reaches, &fars)? })
     }
 
-    /// Creates the tables while another thread compiles the kernels, for a network of one group.
+    /// Creates the tables while other threads compile the kernels of the steps and of the end, for a network of one
+    /// group.
     fn beside_compiler(device: &Device, scenario: &Scenario<'_>) -> Result<Self, EngineError> {
-        let rehearse = || -> Result<(), EngineError> {
+        let rehearse = |part: fn(&Device, Self) -> Result<(), EngineError>| -> Result<(), EngineError> {
             let Ok(small) = Network::torus(SIZE, 1, 1, 1) else { return Ok(()) };
             let Ok(scenario) = Scenario::new(&small, Start::One, 1, 0, 0) else { return Ok(()) };
-            let Self { mut tables, mut exchange } = Self::new(device, &scenario)?;
+            part(device, Self::new(device, &scenario)?)
+        };
+        let steps = |device: &Device, Self { mut tables, mut exchange }: Self| -> Result<(), EngineError> {
             Ok(step(device, &mut tables, &mut exchange)?.compile()?)
         };
+        let end = |_: &Device, rows: Self| rows.tables.ended().map(drop);
         std::thread::scope(|scope| {
-            let rehearsal = start(scope, rehearse);
+            let rehearsals = [start(scope, || rehearse(steps)), start(scope, || rehearse(end))];
             let rows = Self::new(device, scenario);
             // If the compilation failed, it fails again in the run, which reports the error.
-            let _compiled = rehearsal.map(join);
+            let _compiled = rehearsals.map(|rehearsal| rehearsal.map(join));
             rows
         })
     }
 }
 
-/// Simulates by relaxation.
+/// Simulation that is over, and whose results are on the device.
+pub(super) struct Over {
+    pub(super) tables: Tables,
+    pub(super) reading: Reading,
+    pub(super) steps: u64,
+}
+
+/// Simulates by relaxation. No token is in flight at the end: the last step has received every message and sent none.
 pub(super) fn simulate(
     device: &Device,
     scenario: &Scenario<'_>,
     progress: &mut dyn FnMut(Progress) -> ControlFlow<()>,
-) -> Result<Simulated, EngineError> {
+) -> Result<Over, EngineError> {
     let compiles = !device.capabilities().native_rows;
     let rows = if compiles { Rows::beside_compiler(device, scenario) } else { Rows::new(device, scenario) };
     let Rows { mut tables, mut exchange } = rows?;
@@ -103,9 +113,7 @@ pub(super) fn simulate(
         }
         program = step(device, &mut tables, &mut exchange)?;
     }
-    let reading = Spent::since(began);
-    // The last step has received every message and sent none.
-    Ok(Simulated { outcome: tables.outcome(Vec::new())?, spent: reading.end(), steps })
+    Ok(Over { tables, reading: Spent::since(began), steps })
 }
 
 /// Builds the program of one step. It repeats until a step serves no token (condition 0) or a line might overflow

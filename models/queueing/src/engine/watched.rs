@@ -1,7 +1,8 @@
 //! Exact simulation of many replications, each from one observation to the next, by the fastest engine for it.
 
+use super::exact::exact_until_its_end;
 use super::general::{Simulation, watch_on_host};
-use super::{EngineError, Schedule, events, exact};
+use super::{EngineError, Schedule, events};
 use crate::analysis::Watch;
 use crate::kernels::server::Server;
 use crate::scenario::Scenario;
@@ -81,14 +82,13 @@ pub fn watched_each(
         (Schedule::Events, ..) if !native => Err(EngineError::NotNative { device: device.info().name.clone() }),
         (Schedule::Events | Schedule::Auto, ..) if native => on_host(device, scenarios, watches, how.times, observer),
         (_, [scenario], [watch]) if is_lean(scenario, watch, how.times) => {
-            let result =
-                exact(device, scenario, how.schedule, &mut |now| stopping(watch, observer(Seen::Progress(now))));
-            let timed = match result {
-                Ok(simulated) => Timed::from(simulated),
+            let mut progress = |now| stopping(watch, observer(Seen::Progress(now)));
+            let timed = match exact_until_its_end(device, scenario, &mut progress) {
+                Ok(timed) => timed,
                 Err(_) if watch.is_in_vain() => return Ok(vec![None]),
                 Err(error) => return Err(error),
             };
-            watch.observe(&timed.outcome.statistics);
+            watch.observe(&timed.ended.nodes);
             // The ensemble has ended: there is nothing to break.
             let _ = observer(Seen::Ended { index: 0, watch, timed: &timed });
             Ok(vec![Some(timed)])
@@ -186,11 +186,13 @@ fn lean(
         Err(_) if watch.is_in_vain() => return Ok(None),
         Err(error) => return Err(error),
     };
-    watch.observe(&simulated.outcome.statistics);
-    if report(simulated.outcome.events() - reported).is_break() {
-        return Err(EngineError::Cancelled { steps: simulated.outcome.events() });
+    let timed = Timed::from(simulated);
+    watch.observe(&timed.ended.nodes);
+    let events = timed.ended.events;
+    if report(events - reported).is_break() {
+        return Err(EngineError::Cancelled { steps: events });
     }
-    Ok(Some(simulated.into()))
+    Ok(Some(timed))
 }
 
 /// Simulates all scenarios together on a device.
@@ -238,7 +240,7 @@ fn together(
                 }
                 watch.observe(&outcome.statistics);
                 if watch.is_over() {
-                    let timed = Timed { outcome, spent: Spent::default() };
+                    let timed = Timed { ended: outcome.into(), spent: Spent::default() };
                     let flow = observer(Seen::Ended { index, watch, timed: &timed });
                     *timed_outcome = Some(timed);
                     if flow.is_break() {

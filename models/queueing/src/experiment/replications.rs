@@ -6,7 +6,7 @@ use crate::analysis::{Findings, Gathering, Record, Warning, Watch};
 use crate::bounds::Sums;
 use crate::interval::{Slowed, corrected_utilization};
 use crate::measures::Measures;
-use crate::outcome::Outcome;
+use crate::outcome::{Ended, Statistics as _};
 use crate::scenario::Scenario;
 use crate::spent::{Spent, Timed};
 use imminent_common::estimate::Estimate;
@@ -50,7 +50,7 @@ impl Experiment {
             loop {
                 let timed = engine(&scenario.until(watch.next().unwrap_or(self.horizon)))?;
                 spent += timed.spent;
-                watch.observe(&timed.outcome.statistics);
+                watch.observe(&timed.ended.nodes);
                 if watch.next().is_none() {
                     return Ok(Timed { spent, ..timed });
                 }
@@ -152,17 +152,17 @@ impl Experiment {
                     partial = true;
                     continue;
                 }
-                let whole = |timed: &Timed| watch.is_over() && timed.outcome.horizon == watch.time();
+                let whole = |timed: &Timed| watch.is_over() && timed.ended.horizon == watch.time();
                 let timed = timed.filter(whole).ok_or(ExperimentError::Incomplete { replication })?;
                 partial |= watch.was_stopped();
                 // A group may hold more replications than the precision needed.
                 if !gathering.is_precise() {
-                    if !sums.add(&self.network, &timed.outcome) {
+                    if !sums.add(&self.network, &timed.ended) {
                         return Err(ExperimentError::Overflow { replication });
                     }
                     let record = watch.into_record();
-                    corrected.extend(closed_interval.map(|interval| self.corrected(&timed.outcome, &record, interval)));
-                    gathering.add(replication, record, timed.outcome, timed.spent);
+                    corrected.extend(closed_interval.map(|interval| self.corrected(&timed.ended, &record, interval)));
+                    gathering.add(replication, record, timed.ended, timed.spent);
                     finished(gathering.replications());
                 }
             }
@@ -191,17 +191,14 @@ impl Experiment {
     }
 
     /// Returns the average node's utilization after the fixed warm-up, corrected node by node for an interval in ticks.
-    fn corrected(&self, outcome: &Outcome, record: &Record, interval: u64) -> f64 {
-        let span = outcome.horizon - record.looks().first().map_or(0, |look| look.time);
+    fn corrected(&self, ended: &Ended, record: &Record, interval: u64) -> f64 {
+        let span = ended.horizon - record.looks().first().map_or(0, |look| look.time);
         let before = record.nodes_at_first();
-        let sum: f64 = outcome
-            .statistics
-            .iter()
-            .zip(0..)
-            .map(|(node, number)| {
-                let before = before.get(number as usize).copied().unwrap_or_default();
-                let utilization = Measures::of_node(&node.since(&before), span).utilization;
-                corrected_utilization(utilization, interval as f64, self.network.mean_ticks(number))
+        let sum: f64 = (0..self.network.len())
+            .filter_map(|number| {
+                let before = before.get(number).copied().unwrap_or_default();
+                let utilization = Measures::of_node(&ended.nodes.of(number)?.since(&before), span).utilization;
+                Some(corrected_utilization(utilization, interval as f64, self.network.mean_ticks(number as u32)))
             })
             .sum();
         sum / self.network.len() as f64

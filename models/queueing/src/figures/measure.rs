@@ -5,6 +5,7 @@ use crate::engine::{EngineError, Schedule, Watching, clustered, exact, watched};
 use crate::experiment::{Experiment, ExperimentError, Timed};
 use crate::interval::interval_ticks;
 use crate::network::{Routing, Template, Topology};
+use crate::outcome::Outcome;
 use crate::{Law, Network, Scenario, Start, Station};
 use imminent_core::Device;
 use imminent_study::figures::Place;
@@ -111,11 +112,11 @@ impl Setting {
         let mut watch = |_| ControlFlow::Continue(());
         let (mut events, mut seconds) = (0, 0.0);
         let mut note = |timed: Timed| {
-            events += timed.outcome.events();
+            events += timed.ended.events;
             seconds += timed.spent.simulation.as_secs_f64();
             timed
         };
-        let timed = |outcome, spent| Timed { outcome, spent };
+        let timed = |outcome: Outcome, spent| Timed { ended: outcome.into(), spent };
         let findings: Result<_, ExperimentError<EngineError>> = match interval {
             Some(interval) => experiment.run(
                 |scenario| {

@@ -2,6 +2,7 @@
 
 mod boundaries;
 mod bounds;
+mod endings;
 pub mod general;
 mod laws;
 mod nodes;
@@ -11,6 +12,7 @@ mod steps;
 
 pub use boundaries::boundary;
 pub use bounds::relaxation;
+pub use endings::ending;
 pub use laws::{law, law_rows};
 pub use nodes::station;
 pub use servers::server;
@@ -20,7 +22,7 @@ pub use steps::clustered;
 /// Returns the modules with kernels of simple networks, such as a torus.
 #[must_use]
 pub fn of_simple() -> Vec<&'static imminent_core::ModuleSource> {
-    vec![boundary::source(), relaxation::source(), tiles::source(), clustered::source()]
+    vec![boundary::source(), ending::source(), relaxation::source(), tiles::source(), clustered::source()]
 }
 
 /// Returns all modules with kernels, for those who print or compile them.

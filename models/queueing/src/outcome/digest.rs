@@ -1,5 +1,7 @@
 //! Digests of outcomes and networks.
 
+use super::{NodeState, NodeStatistics};
+use crate::kernels::ending::{Print, of_node, of_token, with};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
@@ -8,6 +10,9 @@ use std::fmt;
 pub struct Digest([u8; 16]);
 
 impl Digest {
+    /// Version of the encoding of an outcome. Digests of other versions cannot be compared.
+    pub const VERSION: u32 = 2;
+
     /// Returns the digest of a run of several replications, in their order. A single replication has its own digest.
     #[must_use]
     pub fn of_run(replications: &[Self]) -> Self {
@@ -52,6 +57,57 @@ impl<'de> Deserialize<'de> for Digest {
         value
             .map(|value| Self(value.to_be_bytes()))
             .ok_or_else(|| serde::de::Error::custom("a digest is 32 hexadecimal digits"))
+    }
+}
+
+/// Sum of the parts of nodes and tokens in the digest of an outcome.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Parts {
+    pub(crate) first: u64,
+    pub(crate) second: u64,
+}
+
+impl Parts {
+    /// Returns the part of a node with `waiting` tokens in its line, without the tokens.
+    pub(crate) fn of_node(number: u32, state: &NodeState, of: &NodeStatistics, waiting: u64) -> Self {
+        let words = [
+            state.free_at,
+            state.next_service,
+            state.rng_state,
+            of.served,
+            of.completed,
+            of.busy,
+            of.sojourn_sum,
+            of.waiting_sum,
+            of.number_integral,
+            waiting,
+            of.lost,
+            of.blocked,
+            of.blocked_time,
+        ];
+        words.into_iter().fold(of_node(number.into()), with).into()
+    }
+
+    /// Returns the part of a token in the line of a node.
+    pub(crate) fn of_token(node: u32, arrival: u64) -> Self {
+        of_token(node.into(), arrival).into()
+    }
+
+    pub(crate) fn and(self, other: Self) -> Self {
+        Self { first: self.first.wrapping_add(other.first), second: self.second.wrapping_add(other.second) }
+    }
+
+    /// Returns the digest of an outcome of `nodes` nodes with these parts.
+    pub(crate) fn digest(self, nodes: usize, horizon: u64) -> Digest {
+        let mut hasher = Hasher::new("imminent closed queueing network, outcome 2");
+        hasher.words(&[nodes as u64, horizon, self.first, self.second]);
+        hasher.finish()
+    }
+}
+
+impl From<Print> for Parts {
+    fn from(print: Print) -> Self {
+        Self { first: print.first, second: print.second }
     }
 }
 

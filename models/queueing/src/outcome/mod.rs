@@ -1,17 +1,21 @@
 //! Result of an engine: every node's final state and statistics, as integers, and a digest of them.
 
 mod digest;
+mod ended;
 mod statistics;
+mod table;
 mod waiting;
 
 pub use digest::Digest;
-pub(crate) use digest::Hasher;
-pub use statistics::{NodeStatistics, VisitSums};
+pub(crate) use digest::{Hasher, Parts};
+pub use ended::Ended;
+pub use statistics::{NodeStatistics, Statistics, VisitSums};
+pub use table::NodeTable;
+pub(crate) use table::{Columns, Sums};
 pub use waiting::WaitingLines;
 pub(crate) use waiting::{add_in_flight, add_waiting};
 
 use imminent_common::parallel;
-use std::ops::Range;
 
 /// State of a node when no more service can start.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -71,49 +75,27 @@ impl Outcome {
         self
     }
 
-    /// Returns the digest of the final state and the statistics.
+    /// Returns the digest of the final state and the statistics, [version 2](Digest::VERSION).
     ///
-    /// The digest is BLAKE3, cut to 128 bits, of little-endian `u64`s after the name of the encoding. They are the
-    /// number of nodes and the horizon, then for each node in order
-    /// `free_at, next_service, rng_state, served, completed, busy, sojourn_sum, waiting_sum, number_integral`, the
-    /// length of its line and the arrival times in it. If a token was lost or blocked anywhere,
-    /// `lost, blocked, blocked_time` of each node follow. The arrivals follow from the rest. Sums over the visits that
-    /// started or arrived are not part of it.
+    /// Every node has a part, and so has every token in a line. They are mixtures of 64-bit words by two
+    /// [functions](crate::kernels::ending) and are added modulo 2^64, so a device adds them in any order. The words of
+    /// a node are its number, `free_at, next_service, rng_state, served, completed, busy, sojourn_sum, waiting_sum,
+    /// number_integral`, the length of its line, `lost, blocked, blocked_time`; those of a token are the number of the
+    /// node and the arrival. The digest is BLAKE3, cut to 128 bits, of the name of the encoding and then, as
+    /// little-endian `u64`s, the number of nodes, the horizon and both sums. The arrivals follow from the rest. Sums
+    /// over the visits that started or arrived are not part of it.
     #[must_use]
     pub fn digest(&self) -> Digest {
-        let mut hasher = Hasher::new("imminent closed queueing network, outcome 1");
-        hasher.words(&[self.statistics.len() as u64, self.horizon]);
-        let nodes = self.statistics.len();
-        parallel::in_order(nodes, |nodes| self.encoded(nodes), |bytes| hasher.bytes(&bytes));
-        if self.statistics.iter().any(|node| node.lost > 0 || node.blocked > 0) {
-            for node in &self.statistics {
-                hasher.words(&[node.lost, node.blocked, node.blocked_time]);
-            }
-        }
-        hasher.finish()
+        let of = |node: usize| self.part(node).unwrap_or_default();
+        parallel::reduce(self.statistics.len(), of, Parts::and).digest(self.statistics.len(), self.horizon)
     }
 
-    /// Encodes some nodes for the digest.
-    fn encoded(&self, nodes: Range<usize>) -> Vec<u8> {
-        let mut bytes = Vec::with_capacity(nodes.len() * 96);
-        for node in nodes {
-            let (Some(state), Some(statistics)) = (self.states.get(node), self.statistics.get(node)) else { break };
-            let line = self.waiting.of(node as u32);
-            let words = [
-                state.free_at,
-                state.next_service,
-                state.rng_state,
-                statistics.served,
-                statistics.completed,
-                statistics.busy,
-                statistics.sojourn_sum,
-                statistics.waiting_sum,
-                statistics.number_integral,
-                line.len() as u64,
-            ];
-            words.iter().chain(line).for_each(|word| bytes.extend_from_slice(&word.to_le_bytes()));
-        }
-        bytes
+    /// Returns the part of a node and the tokens in its line.
+    fn part(&self, node: usize) -> Option<Parts> {
+        let (state, statistics) = (self.states.get(node)?, self.statistics.get(node)?);
+        let line = self.waiting.of(node as u32);
+        let part = Parts::of_node(node as u32, state, statistics, line.len() as u64);
+        Some(line.iter().map(|&arrival| Parts::of_token(node as u32, arrival)).fold(part, Parts::and))
     }
 }
 
@@ -151,6 +133,9 @@ mod tests {
         change(|o| o.statistics[0].number_integral += 1);
         change(|o| o.statistics[0].lost += 1);
         change(|o| o.statistics[0].blocked += 1);
+        change(|o| o.statistics[0].blocked_time += 1);
+        change(|o| (o.states[0].free_at, o.states[0].next_service) = (8, 7));
+        change(|o| o.statistics[1].served += 1);
         change(|o| o.waiting = WaitingLines::from_pairs(2, &[(1, 30), (0, 20), (0, 10)]));
         change(|o| o.waiting = WaitingLines::from_pairs(2, &[(1, 31), (0, 20), (1, 10)]));
         others.push(base.digest());

@@ -119,3 +119,29 @@ impl AddAssign for NodeStatistics {
         self.arrived += other.arrived;
     }
 }
+
+/// Statistics of all nodes at one time, wherever they are kept.
+pub trait Statistics: Sync {
+    /// Returns the number of nodes.
+    fn nodes(&self) -> usize;
+
+    /// Returns the statistics of a node; `None` for a node that does not exist.
+    fn of(&self, node: usize) -> Option<NodeStatistics>;
+
+    /// Returns the statistics of all nodes.
+    fn to_rows(&self) -> Vec<NodeStatistics>;
+}
+
+impl Statistics for Vec<NodeStatistics> {
+    fn nodes(&self) -> usize {
+        self.len()
+    }
+
+    fn of(&self, node: usize) -> Option<NodeStatistics> {
+        self.get(node).copied()
+    }
+
+    fn to_rows(&self) -> Vec<NodeStatistics> {
+        self.clone()
+    }
+}

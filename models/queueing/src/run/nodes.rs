@@ -5,7 +5,7 @@ use crate::analysis::NodeSums;
 use crate::measures::{Basis, Counted, Measure};
 use crate::network::Network;
 use crate::nodes::in_order;
-use crate::outcome::NodeStatistics;
+use crate::outcome::{NodeStatistics, Statistics};
 use imminent_common::estimate::Estimate;
 use imminent_common::sheet::{Kind, Sheet, Value};
 use std::sync::Arc;
@@ -20,7 +20,7 @@ pub(super) const CLASSES: &str = "classes";
 #[derive(Clone, Copy)]
 pub(super) struct Nodes<'a> {
     pub(super) network: &'a Network,
-    statistics: &'a [NodeStatistics],
+    statistics: &'a dyn Statistics,
     sums: &'a [NodeSums],
     observed: u64,
     counted: Counted,
@@ -100,9 +100,9 @@ impl Column {
             Self::Node => Value::Count(nodes.node(row).into()),
             Self::Label => Value::Text(nodes.network.label(nodes.node(row))),
             Self::Class => Value::Text(nodes.network.class_name(nodes.class(row))),
-            Self::Sum(_, of) => Value::Count(nodes.statistics.get(row).map_or(0, of)),
+            Self::Sum(_, of) => Value::Count(nodes.statistics.of(row).as_ref().map_or(0, of)),
             Self::MostWaiting => {
-                let most = nodes.statistics.get(row).and_then(|node| node.most_waiting);
+                let most = nodes.statistics.of(row).and_then(|node| node.most_waiting);
                 Value::Number(most.map(f64::from))
             }
             Self::Mean(measure) => Value::Number(nodes.mean(row, measure)),
@@ -161,7 +161,7 @@ impl<'a> Nodes<'a> {
     /// Creates a view of the nodes.
     pub(super) fn of(run: &'a FinishedRun) -> Self {
         let findings = &run.findings;
-        let (statistics, sums) = (findings.nodes.as_slice(), findings.node_sums.as_slice());
+        let (statistics, sums): (&dyn Statistics, _) = (&findings.nodes, findings.node_sums.as_slice());
         let (observed, counted) = (findings.observed, findings.counted);
         Self { network: &run.experiment.network, statistics, sums, observed, counted, classes: None }
     }
@@ -176,7 +176,7 @@ impl<'a> Nodes<'a> {
 
 impl Nodes<'_> {
     pub(super) fn len(&self) -> usize {
-        self.statistics.len()
+        self.statistics.nodes()
     }
 
     /// Returns the rows that are rows of the table: nodes, or classes where they are served or emitted.
@@ -217,9 +217,9 @@ impl Nodes<'_> {
 
     /// Returns the mean of a measure over all observations of a row.
     pub(super) fn mean(&self, row: usize, measure: Measure) -> Option<f64> {
-        let sums = self.statistics.get(row).filter(|_| self.has(row, measure))?;
+        let sums = self.statistics.of(row).filter(|_| self.has(row, measure))?;
         let basis = Basis::of_node(self.network, self.node(row)).counting(self.counted);
-        measure.value(sums, basis, self.observed)
+        measure.value(&sums, basis, self.observed)
     }
 
     /// Returns the measure's estimate from samples; it is empty for a network so large that its nodes were not kept.

@@ -85,11 +85,11 @@ pub fn watched_while(
             watch.observe_classes(by_class);
         }
         if flow.is_break() || watch.is_in_vain() {
-            return Ok(Timed { outcome, spent });
+            return Ok(Timed { ended: outcome.into(), spent });
         }
         watch.observe(&outcome.statistics);
         if watch.next().is_none() {
-            return Ok(Timed { outcome, spent });
+            return Ok(Timed { ended: outcome.into(), spent });
         }
     }
 }

@@ -215,7 +215,7 @@ fn one_by_one(
 fn update(run: &Run, point: &PointExperiment, watch: &Watch<'_>, ended: Result<&Timed, &Deadlock>) -> Update {
     match ended {
         Err(deadlock) => failed(run.number, deadlock),
-        Ok(timed) if Sums::default().add(&point.experiment.network, &timed.outcome) => {
+        Ok(timed) if Sums::default().add(&point.experiment.network, &timed.ended) => {
             Update::Finished(finished(run.number, point, watch, timed))
         }
         Ok(_) => failed(run.number, &Overflow),
@@ -228,5 +228,5 @@ fn finished(run: u64, point: &PointExperiment, watch: &Watch<'_>, timed: &Timed)
     let ends = cut.ends.first().zip(cut.ends.last()).unwrap_or((&0, &0));
     let sample = record.between(*ends.0, *ends.1);
     let values = Measure::ALL.map(|measure| sample.value(measure)).to_vec();
-    Finished { run, events: timed.outcome.events(), values }
+    Finished { run, events: timed.ended.events, values }
 }

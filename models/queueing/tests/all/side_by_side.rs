@@ -4,7 +4,7 @@ use crate::device::{device, go_on};
 use imminent_core::{Device, Progress};
 use imminent_queueing::analysis::{Plan, Watch};
 use imminent_queueing::engine::{EngineError, Seen, Watching, watched, watched_each};
-use imminent_queueing::{Network, Outcome, Scenario, Start, sequential};
+use imminent_queueing::{Ended, Network, Outcome, Scenario, Start, sequential};
 use proptest::prelude::*;
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -19,18 +19,18 @@ fn side_by_side(
     device: &Device,
     scenarios: &[Scenario<'_>],
     progress: &mut dyn FnMut(Progress) -> ControlFlow<()>,
-) -> Result<Vec<Outcome>, EngineError> {
+) -> Result<Vec<Ended>, EngineError> {
     let plan = Plan::default();
     let watches = scenarios.iter().map(|scenario| Watch::new(&plan, scenario.horizon(), scenario.network()));
     let mut watches: Vec<Watch<'_>> = watches.collect();
     let ran = watched(device, scenarios, &mut watches, Watching::default(), progress)?;
-    Ok(ran.into_iter().map(|timed| timed.unwrap().outcome).collect())
+    Ok(ran.into_iter().map(|timed| timed.unwrap().ended).collect())
 }
 
 /// Removes the greatest numbers waiting, which the lean engine does not know.
-fn without_greatest(mut outcome: Outcome) -> Outcome {
+fn without_greatest(mut outcome: Outcome) -> Ended {
     outcome.statistics.iter_mut().for_each(|node| node.most_waiting = None);
-    outcome
+    outcome.into()
 }
 
 proptest! {
@@ -98,6 +98,6 @@ fn what_has_ended_when_a_run_is_stopped_is_kept() {
     ended.sort_unstable();
     assert_eq!((ended, found[0].is_none()), ((1..9).collect(), true));
     for (found, scenario) in found.into_iter().zip(&scenarios).skip(1) {
-        assert_eq!(found.unwrap().outcome, without_greatest(sequential::simulate(scenario)));
+        assert_eq!(found.unwrap().ended, without_greatest(sequential::simulate(scenario)));
     }
 }

@@ -1,9 +1,9 @@
 //! Stations of one cache line each: initial state, service, and statistics.
 
-use super::super::tables::{Late, Sums};
+use crate::kernels::ending::Late;
 use crate::kernels::server::Server;
 use crate::network::Simple;
-use crate::outcome::{NodeState, NodeStatistics, Outcome, WaitingLines, add_waiting};
+use crate::outcome::{NodeState, NodeStatistics, Outcome, Sums, WaitingLines, add_waiting};
 use crate::scenario::Scenario;
 use imminent_common::parallel;
 use imminent_core::random::{Pcg32, exponential_q27, scaled_ticks};
@@ -36,7 +36,8 @@ pub(super) struct Log {
     /// Tokens whose service does not start before the horizon, by node.
     pub(super) waiting: Vec<(u32, u64)>,
     /// Services that end after the horizon, by node.
-    late: Vec<(u32, Late)>,
+    /// Arrival and start.
+    late: Vec<(u32, (u64, u64))>,
 }
 
 /// Lengths of the parts of a log.
@@ -71,7 +72,7 @@ impl Log {
         }
         self.waiting.push((to, departure));
         if departure > horizon {
-            self.late.push((server.node, Late { arrival, start }));
+            self.late.push((server.node, (arrival, start)));
         }
         None
     }
@@ -98,12 +99,16 @@ pub(super) fn outcome(servers: &[Server], logs: &[Log], horizon: u64) -> Outcome
     let sums =
         |server: &Server| Sums { served: server.served, service: server.service_sum, waiting: server.waiting_sum };
     let states = parallel::map(servers.len(), |node| servers.get(node).map(state).unwrap_or_default());
-    let statistics = |node: usize| servers.get(node).map(|server| sums(server).statistics()).unwrap_or_default();
-    let mut statistics: Vec<NodeStatistics> = parallel::map(servers.len(), statistics);
+    let at_horizon = |server: &Server, (arrival, start)| {
+        sums(server).statistics(Late { arrival, start, free_at: server.free_at }, horizon)
+    };
+    let nodes = servers.len();
+    let mut statistics: Vec<NodeStatistics> =
+        parallel::map(nodes, |node| servers.get(node).map(|server| at_horizon(server, (0, 0))).unwrap_or_default());
     for (node, late) in logs.iter().flat_map(|log| &log.late) {
         let node = *node as usize;
         if let (Some(server), Some(node)) = (servers.get(node), statistics.get_mut(node)) {
-            late.take_from(node, server.free_at, horizon);
+            *node = at_horizon(server, *late);
         }
     }
     let waiting: Vec<&[(u32, u64)]> = logs.iter().map(|log| log.waiting.as_slice()).collect();
