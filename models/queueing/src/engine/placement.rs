@@ -1,6 +1,7 @@
 //! Placement of nodes in rows.
 
 use crate::network::Network;
+use imminent_common::parallel;
 use std::collections::VecDeque;
 
 /// An order of the nodes in which neighbours are mostly near each other.
@@ -22,7 +23,13 @@ impl Placement {
     /// the cells of a grid, otherwise the results of breadth-first searches.
     pub(super) fn in_groups(network: &Network, size: u32) -> Placement {
         match network.grid() {
-            Some((width, height)) => Self::of(tiles(width, height, size.isqrt().max(1))),
+            Some((width, height)) => {
+                let (tiles, cells) = (Tiles { width, height, side: size.isqrt().max(1) }, network.len());
+                Placement {
+                    node_of: parallel::map(cells, |row| tiles.cell(row as u32)),
+                    row_of: parallel::map(cells, |cell| tiles.row(cell as u32)),
+                }
+            }
             None => Self::of(clusters(network, size as usize)),
         }
     }
@@ -58,17 +65,37 @@ impl Placement {
     }
 }
 
-/// Returns the cells of a grid, square after square, each row by row.
-fn tiles(width: u32, height: u32, side: u32) -> Vec<u32> {
-    let mut nodes = Vec::with_capacity(width as usize * height as usize);
-    for top in (0..height).step_by(side as usize) {
-        for left in (0..width).step_by(side as usize) {
-            for y in top..top.saturating_add(side).min(height) {
-                nodes.extend((left..left.saturating_add(side).min(width)).map(|x| y * width + x));
-            }
-        }
+/// Square tiles of a grid, one after the other, each row by row; those at the right and lower edges may be narrower.
+#[derive(Clone, Copy)]
+struct Tiles {
+    width: u32,
+    height: u32,
+    side: u32,
+}
+
+impl Tiles {
+    /// Returns the length of the part that begins at `first`, of a length cut into sides.
+    fn part(self, first: u32, length: u32) -> u32 {
+        self.side.min(length - first)
     }
-    nodes
+
+    /// Returns the cell of a row.
+    fn cell(self, row: u32) -> u32 {
+        let of_band = u64::from(self.side) * u64::from(self.width);
+        let band = (u64::from(row) / of_band) as u32 * self.side;
+        let (in_band, height) = (row - band * self.width, self.part(band, self.height));
+        let left = in_band / (self.side * height) * self.side;
+        let (in_tile, width) = (in_band - left * height, self.part(left, self.width));
+        (band + in_tile / width) * self.width + left + in_tile % width
+    }
+
+    /// Returns the row of a cell.
+    fn row(self, cell: u32) -> u32 {
+        let (x, y) = (cell % self.width, cell / self.width);
+        let (left, band) = (x - x % self.side, y - y % self.side);
+        let (width, height) = (self.part(left, self.width), self.part(band, self.height));
+        band * self.width + left * height + (y - band) * width + x - left
+    }
 }
 
 /// Runs breadth-first searches from node after node, each until it has filled a group.
