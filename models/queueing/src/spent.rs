@@ -62,7 +62,15 @@ impl Timed {
     pub fn measure(engine: impl FnOnce() -> Outcome) -> Self {
         let began = Instant::now();
         let outcome = engine();
-        Self { spent: Spent::simulating(began.elapsed()), ended: outcome.into() }
+        Self::read(outcome, Spent::simulating(began.elapsed()))
+    }
+
+    /// Makes what a run keeps of an outcome. The time of this is added to that of reading.
+    pub(crate) fn read(outcome: Outcome, mut spent: Spent) -> Self {
+        let began = Instant::now();
+        let ended = outcome.into();
+        spent.reading += began.elapsed();
+        Self { ended, spent }
     }
 }
 

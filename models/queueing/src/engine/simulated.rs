@@ -17,6 +17,6 @@ pub struct Simulated {
 
 impl From<Simulated> for Timed {
     fn from(simulated: Simulated) -> Self {
-        Self { ended: simulated.outcome.into(), spent: simulated.spent }
+        Self::read(simulated.outcome, simulated.spent)
     }
 }

@@ -85,11 +85,11 @@ pub fn watched_while(
             watch.observe_classes(by_class);
         }
         if flow.is_break() || watch.is_in_vain() {
-            return Ok(Timed { ended: outcome.into(), spent });
+            return Ok(Timed::read(outcome, spent));
         }
         watch.observe(&outcome.statistics);
         if watch.next().is_none() {
-            return Ok(Timed { ended: outcome.into(), spent });
+            return Ok(Timed::read(outcome, spent));
         }
     }
 }

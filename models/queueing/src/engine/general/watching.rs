@@ -59,7 +59,7 @@ pub(in crate::engine) fn watch_on_host(
         watch.observe(&outcome.statistics);
         spent += reading.end();
         if watch.next().is_none() {
-            return Ok(watch.is_over().then_some(Timed { ended: outcome.into(), spent }));
+            return Ok(watch.is_over().then_some(Timed::read(outcome, spent)));
         }
     }
 }
