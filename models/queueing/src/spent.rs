@@ -48,7 +48,7 @@ impl AddAssign for Spent {
     }
 }
 
-/// What a run keeps of a replication, and the wall time that the simulation took.
+/// Results of a replication, and the wall time that the simulation took.
 #[derive(Debug, Clone)]
 pub struct Timed {
     /// Result of the replication.

@@ -38,7 +38,7 @@ pub mod ending {
         pub served: u64,
     }
 
-    /// What the line of a station adds to its statistics.
+    /// Tokens in the line of a station at the end, as its statistics count them.
     #[derive(Row)]
     pub struct Lingering {
         /// Number of tokens in the line that arrived before the horizon.

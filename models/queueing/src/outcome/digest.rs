@@ -170,6 +170,29 @@ mod tests {
         assert!(serde_json::from_str::<Digest>("\"zz345678901234567890123456789012\"").is_err());
     }
 
+    /// The numbers come from a Python program that follows the text of [`Outcome::digest`](crate::Outcome::digest) and
+    /// the published definition of SplitMix64.
+    #[test]
+    fn parts_are_the_mixtures_of_their_words() {
+        let state = NodeState { free_at: 7, next_service: 8, rng_state: 9 };
+        let statistics = NodeStatistics {
+            served: 11,
+            completed: 10,
+            busy: 13,
+            sojourn_sum: 14,
+            waiting_sum: 15,
+            number_integral: 16,
+            lost: 1,
+            blocked: 5,
+            blocked_time: 6,
+            ..NodeStatistics::default()
+        };
+        let node = Parts { first: 0x6909_d053_715f_a997, second: 0xafae_7dc0_48ab_3a3f };
+        let token = Parts { first: 0x3ae9_764c_c398_517e, second: 0xae61_d01d_2e28_555b };
+        assert_eq!(Parts::of_node(3, &state, &statistics, 2), node);
+        assert_eq!(Parts::of_token(3, 1 << 40), token);
+    }
+
     #[test]
     fn a_run_of_one_has_the_digest_of_its_replication() {
         let digest = Hasher::new("one").finish();

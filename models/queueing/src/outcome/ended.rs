@@ -1,10 +1,10 @@
-//! What a run keeps of a replication that is over.
+//! Results of a replication without the state of its nodes.
 
 use super::Outcome;
 use super::digest::Digest;
 use super::table::NodeTable;
 
-/// What a run keeps of a replication that is over: not the state of its nodes, but the digest of it.
+/// Results of a replication that is over, without the state of its nodes: a run keeps no more.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Ended {
     /// Horizon, in ticks.
