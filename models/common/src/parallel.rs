@@ -62,6 +62,21 @@ pub fn update<T: Send>(items: &mut [T], change: impl Fn(usize, &mut T) + Sync + 
     items.par_iter_mut().enumerate().with_min_len(ITEMS_OF_A_TASK).for_each(|(number, item)| change(number, item));
 }
 
+/// Divides items into consecutive parts, about one for each thread, and changes each part; `change` also receives the
+/// number of the part's first item.
+pub fn update_parts<T: Send>(items: &mut [T], change: impl Fn(usize, &mut [T]) + Sync + Send) {
+    if are_few(items.len()) {
+        return change(0, items);
+    }
+    let length = part_length(items.len());
+    items.par_chunks_mut(length).enumerate().for_each(|(number, part)| change(number * length, part));
+}
+
+/// Returns the length of the parts of which each thread takes about one.
+fn part_length(items: usize) -> usize {
+    items.div_ceil(rayon::current_num_threads()).max(ITEMS_OF_A_TASK)
+}
+
 /// Combines the values that `of` returns for the numbers below `count`, in any grouping, keeping their order.
 pub fn reduce<T: Default + Send>(
     count: usize,
@@ -88,7 +103,7 @@ pub fn ranges<T: Send>(count: usize, of: impl Fn(Range<usize>) -> T + Sync + Sen
     if are_few(count) {
         return vec![of(0..count)];
     }
-    let length = count.div_ceil(rayon::current_num_threads()).max(ITEMS_OF_A_TASK);
+    let length = part_length(count);
     let range = |first: usize| first..(first + length).min(count);
     (0..count.div_ceil(length)).into_par_iter().map(|number| of(range(number * length))).collect()
 }
@@ -117,6 +132,11 @@ mod tests {
             assert_eq!(map(count, |i| i * 3), plain);
             let mut items = vec![1; count];
             update(&mut items, |i, item| *item *= 3 * i);
+            assert_eq!(items, plain);
+            let mut items = vec![1; count];
+            update_parts(&mut items, |first, part| {
+                (first..).zip(part).for_each(|(i, item)| *item *= 3 * i);
+            });
             assert_eq!(items, plain);
             assert_eq!(reduce(count, |i| i * 3, |a, b| a + b), plain.iter().sum::<usize>());
             let last = count.saturating_sub(2);

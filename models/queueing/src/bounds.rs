@@ -15,6 +15,7 @@
 use super::network::{Network, Role};
 use super::outcome::{Ended, Statistics};
 use super::theory::{Load, TheoryError};
+use imminent_core::Error;
 
 /// Limit of the product of tokens and horizon, in ticks; products must stay below it.
 pub const LIMIT: u64 = 1 << 63;
@@ -96,21 +97,25 @@ pub struct Sums(u128);
 
 impl Sums {
     /// Adds a replication; returns `false` if sums of times may have left 64 bits.
-    #[must_use]
-    pub fn add(&mut self, network: &Network, ended: &Ended) -> bool {
-        self.0 += u128::from(most_tokens(network, &ended.nodes)) * u128::from(ended.horizon);
-        self.0 < u128::from(LIMIT)
+    ///
+    /// # Errors
+    /// Errors of the device on which the statistics of the nodes of an open network are.
+    pub fn add(&mut self, network: &Network, ended: &Ended) -> Result<bool, Error> {
+        let tokens = if network.has_sources() {
+            most_tokens(network, ended.nodes.read()?)
+        } else {
+            // A closed network always has the tokens of the start, whatever its lines were.
+            network.total_tokens()
+        };
+        self.0 += u128::from(tokens) * u128::from(ended.horizon);
+        Ok(self.0 < u128::from(LIMIT))
     }
 }
 
-/// Returns an upper bound on the tokens that were in a network at once: the smaller of two bounds. One counts the
-/// tokens of the start and those that came, the other the tokens of its lines and servers. A closed network always has
-/// the tokens of the start, whatever its lines were.
+/// Returns an upper bound on the tokens that were in an open network at once: the smaller of two bounds. One counts the
+/// tokens of the start and those that came, the other the tokens of its lines and servers.
 fn most_tokens(network: &Network, statistics: &impl Statistics) -> u64 {
     let (mut came, mut held) = (network.total_tokens(), Some(0_u64));
-    if !network.has_sources() {
-        return came;
-    }
     for node in 0..statistics.nodes() {
         let Some(of_node) = statistics.of(node) else { break };
         match network.station(node as u32) {
@@ -255,7 +260,7 @@ mod tests {
             // A hundredth of the limit, a hundred times.
             let long = Ended { horizon: LIMIT / tokens / 100 + 1, ..outcome.into() };
             let mut sums = Sums::default();
-            assert_eq!((1..).find(|_| !sums.add(&network, &long)), Some(100));
+            assert_eq!((1..).find(|_| !sums.add(&network, &long).unwrap()), Some(100));
         }
     }
 }

@@ -151,6 +151,7 @@ fn add_runs(texts: &mut ErrorTexts) {
         Scenario => [ExperimentError::Scenario(ScenarioError::NotBalanced { label: triage() })],
         Engine => [ExperimentError::Engine { replication: 2, error: EngineError::Cancelled { steps: 1_200 } }],
         Overflow => [ExperimentError::Overflow { replication: 2 }],
+        Unread => [ExperimentError::Unread(device())],
         NotSettled => [ExperimentError::NotSettled(settled())],
         Interrupted => [ExperimentError::Interrupted],
         Incomplete => [ExperimentError::Incomplete { replication: 2 }],

@@ -42,6 +42,7 @@ pub mod memory;
 pub mod network;
 pub mod nodes;
 pub mod outcome;
+mod ranking;
 pub mod report;
 pub mod run;
 pub mod scenario;
@@ -56,6 +57,6 @@ pub use network::{
     Builder, Discipline, Network, NetworkError, Node, Onward, Overflow, Role, Route, Routes, Routing, Simple, Station,
     Template, Topology, Warning,
 };
-pub use outcome::{Digest, Ended, NodeTable, Outcome, Statistics};
+pub use outcome::{Digest, Ended, NodeResults, NodeTable, Outcome, Statistics};
 pub use report::Report;
 pub use scenario::{Scenario, ScenarioError, Start};

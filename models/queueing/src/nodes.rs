@@ -3,9 +3,10 @@
 use crate::experiment::Findings;
 use crate::measures::{Basis, Measure};
 use crate::network::Network;
-use crate::outcome::Statistics as _;
+use crate::outcome::{NodeStatistics, Statistics as _};
+use crate::ranking::in_order;
 use imminent_common::estimate::Estimate;
-use imminent_common::parallel;
+use imminent_core::Error;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -33,57 +34,57 @@ pub struct NodeReport {
     pub stats: BTreeMap<String, Estimate>,
 }
 
-/// Returns the nodes by falling utilization, at most [`MAX_LISTED`]. Equal nodes are ordered by number, and sources
-/// come last.
-#[must_use]
-pub fn busiest(network: &Network, findings: &Findings) -> Vec<NodeReport> {
-    let load = |node: usize| {
-        let node = node as u32;
-        let load = network.station(node).map(|_| mean(network, findings, node, Measure::Utilization).unwrap_or(0.0));
-        Some((load, node))
-    };
-    in_order(findings.nodes.nodes(), load, MAX_LISTED).into_iter().map(|node| report(network, findings, node)).collect()
-}
+/// The busiest nodes of a run with their statistics, by falling utilization, at most [`MAX_LISTED`]. Equal nodes are
+/// ordered by number, and sources come last.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Busiest(Vec<(u32, NodeStatistics)>);
 
-/// Returns the first `most` of `count` items by falling load. `load` returns an item and its load, or `None` for a
-/// number without an item. Equal loads are ordered by item, and items without a load come last.
-pub(crate) fn in_order<T: Copy + Ord + Send>(
-    count: usize,
-    load: impl Fn(usize) -> Option<(Option<f64>, T)> + Sync + Send,
-    most: usize,
-) -> Vec<T> {
-    let parts = parallel::ranges(count, |part| first(part.filter_map(&load), most));
-    first(parts.into_iter().flatten(), most).into_iter().map(|(_, item)| item).collect()
-}
-
-/// Returns the first `most` of items in their order. Keeps no more than twice as many at a time: networks are large.
-fn first<T: Copy + Ord>(items: impl Iterator<Item = (Option<f64>, T)>, most: usize) -> Vec<(Option<f64>, T)> {
-    let load = |item: &(Option<f64>, T)| item.0.unwrap_or(-1.0);
-    let order = |a: &(Option<f64>, T), b: &(Option<f64>, T)| load(b).total_cmp(&load(a)).then(a.1.cmp(&b.1));
-    let Some(last) = most.checked_sub(1) else { return vec![] };
-    // The last of the first items when they were selected.
-    let mut worst = None;
-    let mut kept = vec![];
-    for item in items {
-        if worst.is_some_and(|worst| order(&item, &worst).is_gt()) {
-            continue;
+impl Busiest {
+    /// Finds the busiest nodes of a run. Of a network that was left on a device only these are read.
+    ///
+    /// # Errors
+    /// Errors of the device on which the statistics of the nodes are.
+    pub fn of(network: &Network, findings: &Findings) -> Result<Self, Error> {
+        let load = |node: u32, of_node: &NodeStatistics| {
+            let utilization = || mean(network, findings, (node, of_node), Measure::Utilization).unwrap_or(0.0);
+            network.station(node).map(|_| utilization())
+        };
+        if let Some(candidates) = findings.nodes.busiest(MAX_LISTED)? {
+            let ranked = |place: usize| {
+                let (node, of_node) = candidates.get(place)?;
+                Some((load(*node, of_node), (*node, place)))
+            };
+            let first = in_order(candidates.len(), ranked, MAX_LISTED).into_iter();
+            return Ok(Self(first.filter_map(|(_, place)| candidates.get(place).copied()).collect()));
         }
-        kept.push(item);
-        if kept.len() >= most.saturating_mul(2) {
-            worst = Some(*kept.select_nth_unstable_by(last, order).1);
-            kept.truncate(most);
-        }
+        let nodes = findings.nodes.read()?;
+        let ranked = |node: usize| Some((load(node as u32, &nodes.of(node)?), node as u32));
+        let first = in_order(nodes.nodes(), ranked, MAX_LISTED).into_iter();
+        Ok(Self(first.filter_map(|node| Some((node, nodes.of(node as usize)?))).collect()))
     }
-    kept.sort_by(order);
-    kept.truncate(most);
-    kept
+
+    /// Iterates over the numbers of the nodes.
+    pub fn numbers(&self) -> impl Iterator<Item = u32> + '_ {
+        self.0.iter().map(|(node, _)| *node)
+    }
+
+    /// Returns the statistics of a node; `None` if it is not among the busiest.
+    #[must_use]
+    pub fn get(&self, node: u32) -> Option<NodeStatistics> {
+        self.0.iter().find(|(other, _)| *other == node).map(|(_, of_node)| *of_node)
+    }
+
+    /// Returns the results of these nodes for a report.
+    #[must_use]
+    pub fn reports(&self, network: &Network, findings: &Findings) -> Vec<NodeReport> {
+        self.0.iter().map(|(node, of_node)| report(network, findings, (*node, of_node))).collect()
+    }
 }
 
-fn report(network: &Network, findings: &Findings, node: u32) -> NodeReport {
-    let sums = findings.nodes.of(node as usize).unwrap_or_default();
+fn report(network: &Network, findings: &Findings, (node, sums): (u32, &NodeStatistics)) -> NodeReport {
     let station = network.station(node);
     let measures = Measure::ALL.into_iter().filter(|measure| station.is_some() || *measure == Measure::Throughput);
-    let stats = measures.map(|measure| (measure.name().to_owned(), estimate(network, findings, node, measure)));
+    let stats = measures.map(|measure| (measure.name().to_owned(), estimate(network, findings, (node, sums), measure)));
     NodeReport {
         name: network.label(node),
         node,
@@ -96,16 +97,15 @@ fn report(network: &Network, findings: &Findings, node: u32) -> NodeReport {
     }
 }
 
-/// Returns a measure's mean over all observations of a node.
-#[must_use]
-pub fn mean(network: &Network, findings: &Findings, node: u32, measure: Measure) -> Option<f64> {
+/// Returns a measure's mean over all observations of a node with these sums.
+fn mean(network: &Network, findings: &Findings, (node, sums): (u32, &NodeStatistics), measure: Measure) -> Option<f64> {
     let basis = Basis::of_node(network, node).counting(findings.counted);
-    measure.value(&findings.nodes.of(node as usize)?, basis, findings.observed)
+    measure.value(sums, basis, findings.observed)
 }
 
 /// Returns a measure of a node, with its interval. Networks too large to keep the samples of nodes have none.
-fn estimate(network: &Network, findings: &Findings, node: u32, measure: Measure) -> Estimate {
-    let samples = findings.node_sums.get(node as usize).map(|sums| sums.estimate(measure));
+fn estimate(network: &Network, findings: &Findings, node: (u32, &NodeStatistics), measure: Measure) -> Estimate {
+    let samples = findings.node_sums.get(node.0 as usize).map(|sums| sums.estimate(measure));
     samples.unwrap_or_else(|| Estimate { mean: mean(network, findings, node, measure), ci95: None })
 }
 
@@ -113,20 +113,6 @@ fn estimate(network: &Network, findings: &Findings, node: u32, measure: Measure)
 mod tests {
     #![allow(clippy::unwrap_used)]
     use super::*;
-    use proptest::prelude::*;
-
-    proptest! {
-        /// Whatever the loads, the first are those of all items in order.
-        #[test]
-        fn the_first_are_those_of_the_sorted_list(loads in prop::collection::vec(0..20_u32, 0..300), most in 0..40_usize) {
-            // Every seventh number has no item, every fifth item no load.
-            let load = |item: usize| (item % 7 != 6).then(|| ((item % 5 != 4).then(|| f64::from(loads[item])), item));
-            let mut all: Vec<(Option<f64>, usize)> = (0..loads.len()).filter_map(load).collect();
-            all.sort_by(|a, b| b.0.unwrap_or(-1.0).total_cmp(&a.0.unwrap_or(-1.0)).then(a.1.cmp(&b.1)));
-            let expected: Vec<usize> = all.into_iter().map(|(_, item)| item).take(most).collect();
-            prop_assert_eq!(in_order(loads.len(), load, most), expected);
-        }
-    }
     use crate::config::NetworkConfig;
     use crate::sequential;
 
@@ -158,7 +144,8 @@ warm_up = 50.0
 ";
         let experiment = NetworkConfig::from_toml(text, "t").unwrap().experiment().unwrap();
         let findings = experiment.run_watched(sequential::watched, drop).unwrap();
-        let nodes = busiest(&experiment.network, &findings);
+        let busiest = Busiest::of(&experiment.network, &findings).unwrap();
+        let nodes = busiest.reports(&experiment.network, &findings);
         assert_eq!(nodes.iter().map(|node| node.name.as_str()).collect::<Vec<_>>(), ["slow", "fast", "door"]);
         let [slow, fast, door] = nodes.as_slice() else { panic!("{nodes:?}") };
         let lost = 0.64 / (1.0 + 0.8 + 0.64);
@@ -168,13 +155,8 @@ warm_up = 50.0
         assert!(door.stats["throughput"].covers(0.8, 1.6) && door.stats.len() == 1 && door.servers.is_none());
         assert_eq!(fast.stats["loss"].mean, Some(0.0));
         // A node's mean follows from its sums, with or without samples.
-        assert!(
-            (slow.stats["sojourn"].mean.unwrap()
-                - mean(&experiment.network, &findings, slow.node, Measure::Sojourn).unwrap())
-            .abs()
-                < 1e-9
-        );
-        let loads = [None, Some(0.5), Some(0.8), Some(0.5)];
-        assert_eq!(in_order(4, |item| Some((loads[item], item)), 3), [2, 1, 3]);
+        let sums = busiest.get(slow.node).unwrap();
+        let sojourn = mean(&experiment.network, &findings, (slow.node, &sums), Measure::Sojourn).unwrap();
+        assert!((slow.stats["sojourn"].mean.unwrap() - sojourn).abs() < 1e-9);
     }
 }

@@ -6,7 +6,7 @@ use crate::end_to_end::Passage;
 use crate::experiment::{Experiment, Findings};
 use crate::measures::Counted;
 use crate::network::{Discipline, Network};
-use crate::nodes::{NodeReport, busiest};
+use crate::nodes::{Busiest, NodeReport};
 use crate::outcome::Digest;
 use crate::theory::Load;
 use crate::trace::RunTimes;
@@ -147,9 +147,9 @@ impl TimeReport {
 }
 
 impl<C> Report<C> {
-    /// Creates the report of a run by an engine.
+    /// Creates the report of a run by an engine, with its [busiest](Busiest::of) nodes.
     #[must_use]
-    pub fn new(config: C, engine: Engine, experiment: &Experiment, findings: &Findings) -> Self {
+    pub fn new(config: C, engine: Engine, experiment: &Experiment, findings: &Findings, busiest: &Busiest) -> Self {
         let wall_s = findings.spent.simulation.as_secs_f64();
         Self {
             engine: engine.name().to_owned(),
@@ -165,7 +165,7 @@ impl<C> Report<C> {
             end_to_end: None,
             digest_version: Digest::VERSION,
             node_count: experiment.network.len(),
-            nodes: busiest(&experiment.network, findings),
+            nodes: busiest.reports(&experiment.network, findings),
             ticks_per_unit: findings.tick.per_unit(),
             utilization_expected: utilization_expected(&experiment.network),
             fingerprint: (experiment.network.len() <= 1 << 20).then(|| experiment.network.fingerprint()),
@@ -240,7 +240,8 @@ mod tests {
         let experiment = config.experiment().unwrap();
         let findings =
             experiment.run(|s| Ok::<_, Infallible>(Timed::measure(|| sequential::simulate(s))), drop).unwrap();
-        let report = Report::new(config, Engine::Sequential, &experiment, &findings);
+        let busiest = Busiest::of(&experiment.network, &findings).unwrap();
+        let report = Report::new(config, Engine::Sequential, &experiment, &findings, &busiest);
         let json: serde_json::Value = serde_json::to_value(&report).unwrap();
         for field in [
             "engine",
@@ -272,7 +273,8 @@ mod tests {
         let experiment = config.experiment().unwrap();
         let findings =
             experiment.run(|s| Ok::<_, Infallible>(Timed::measure(|| sequential::simulate(s))), drop).unwrap();
-        let report = Report::new(config, Engine::Sequential, &experiment, &findings);
+        let busiest = Busiest::of(&experiment.network, &findings).unwrap();
+        let report = Report::new(config, Engine::Sequential, &experiment, &findings, &busiest);
         let json = serde_json::to_value(&report).unwrap();
         assert!(json["stats"]["utilization"]["ci95"].is_null());
     }

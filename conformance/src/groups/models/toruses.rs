@@ -154,10 +154,16 @@ fn kept(context: &Context<'_>, scenario: &Scenario<'_>, expected: &Ended) -> Ver
     let Some(Timed { ended, .. }) = found.into_iter().flatten().next() else { return broken("no replication ended") };
     equal("what a run keeps: the digest", &ended.digest.to_string(), &expected.digest.to_string())?;
     equal("what a run keeps: the number of events", &ended.events, &expected.events)?;
-    for (node, (found, expected)) in ended.nodes.iter().zip(expected.nodes.iter()).enumerate() {
+    let (nodes, expected) = (ended.nodes.read().or_else(broken)?, expected.nodes.read().or_else(broken)?);
+    for (node, (found, expected)) in nodes.iter().zip(expected.iter()).enumerate() {
         equal(&format!("what a run keeps of node {node}"), &found, &expected)?;
     }
-    equal("what a run keeps: the number of nodes", &ended.nodes.nodes(), &expected.nodes.nodes())
+    let sum = expected.iter().reduce(|mut sum, node| {
+        sum += node;
+        sum
+    });
+    equal("what a run keeps: the sum over all nodes", &ended.nodes.totals(), &sum)?;
+    equal("what a run keeps: the number of nodes", &nodes.nodes(), &expected.nodes())
 }
 
 fn clustering(context: &Context<'_>, run: &Run) -> Verdict {

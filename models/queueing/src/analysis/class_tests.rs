@@ -60,7 +60,7 @@ proptest! {
         let experiment = Experiment { seed, ..experiment(clinic(capacity, overflow, discipline), plan()) };
         let findings = experiment.run_watched(sequential::watched, drop).unwrap();
         let classes = ClassFindings::of(&experiment, &findings).unwrap();
-        for (node, of_classes) in findings.nodes.iter().zip(classes.sums().chunks(2)) {
+        for (node, of_classes) in findings.nodes.read().unwrap().iter().zip(classes.sums().chunks(2)) {
             let mut sum = NodeStatistics::default();
             of_classes.iter().for_each(|of_class| sum += *of_class);
             prop_assert_eq!(NodeStatistics { most_waiting: None, ..node }, sum);

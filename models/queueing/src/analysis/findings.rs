@@ -6,7 +6,7 @@ use super::record::{Cut, Record};
 use super::sample::{NodeSums, Sample};
 use super::warning::Warning;
 use crate::measures::{Counted, Measure};
-use crate::outcome::{Digest, Hasher, NodeTable};
+use crate::outcome::{Digest, Hasher, NodeResults};
 use crate::spent::Spent;
 use crate::trace::RunTimes;
 use imminent_common::estimate::Estimate;
@@ -50,7 +50,7 @@ pub struct Findings {
     /// Estimate of each measure, by name, and `utilization_corrected` if events were clustered.
     pub estimates: BTreeMap<String, Estimate>,
     /// Statistics of each node after the warm-up, summed over replications.
-    pub nodes: NodeTable,
+    pub nodes: NodeResults,
     /// Time covered by [`nodes`](Self::nodes), in ticks, summed over replications.
     pub observed: u64,
     /// Sums for the confidence intervals of single nodes; empty for a network so large that its nodes were not kept.

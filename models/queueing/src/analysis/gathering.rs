@@ -12,12 +12,13 @@ use super::mser::{BATCH, NotSettled, half_of, truncation};
 use super::plan::{Ending, Plan, WarmUp};
 use super::record::{Cut, Record};
 use super::sample::{NodeSums, Sample};
-use crate::experiment::Experiment;
+use crate::experiment::{Experiment, ExperimentError};
 use crate::measures::{Basis, Measure};
-use crate::outcome::{Ended, NodeStatistics, NodeTable, Statistics as _};
+use crate::outcome::{Ended, NodeResults, NodeStatistics, Statistics as _};
 use crate::spent::Spent;
 use crate::trace::RunTimes;
 use imminent_common::output::Truncation;
+use imminent_core::Error;
 use std::borrow::Cow;
 use std::time::Duration;
 
@@ -25,7 +26,7 @@ use std::time::Duration;
 #[derive(Debug, Clone, Default)]
 struct Gathered {
     replications: u64,
-    nodes: NodeTable,
+    nodes: NodeResults,
     observed: u64,
     node_sums: Vec<NodeSums>,
     times: Option<RunTimes>,
@@ -34,22 +35,29 @@ struct Gathered {
 
 impl Gathered {
     /// Adds the part after a cut of a replication that ended at `horizon` with these statistics of its nodes.
-    fn add(&mut self, experiment: &Experiment, record: &Record, (horizon, ends): (u64, Cow<'_, NodeTable>), cut: &Cut) {
+    fn add(
+        &mut self,
+        experiment: &Experiment,
+        record: &Record,
+        (horizon, ends): (u64, Cow<'_, NodeResults>),
+        cut: &Cut,
+    ) -> Result<(), Error> {
         let first = record.first_of_nodes(cut);
         let began = record.looks.get(first).map_or(0, |look| look.time);
         self.observed += horizon.saturating_sub(began);
         let before = record.nodes.get(first).map_or(&[] as &[_], Vec::as_slice);
         let done = |node: usize, end: &NodeStatistics| before.get(node).map_or(*end, |before| end.since(before));
         if self.replications == 0 {
-            // Statistics of a large network fill new memory slowly, so those of an only replication are kept as they
+            // Statistics of a large network fill new memory slowly, so those of an only replication stay where they
             // are.
             self.nodes = ends.into_owned();
             if !before.is_empty() {
-                self.nodes.update(|node, end| *end = done(node, end));
+                self.nodes.update(|node, end| *end = done(node, end))?;
             }
         } else {
-            self.nodes
-                .update(|node, sum| *sum += ends.of(node).map_or_else(NodeStatistics::default, |end| done(node, &end)));
+            let ends = ends.read()?;
+            let of_node = |node| ends.of(node).map_or_else(NodeStatistics::default, |end| done(node, &end));
+            self.nodes.update(|node, sum| *sum += of_node(node))?;
         }
         if record.keeps_nodes() {
             self.add_node_sums(experiment, record, cut);
@@ -64,6 +72,7 @@ impl Gathered {
             sum
         });
         self.replications += 1;
+        Ok(())
     }
 
     fn add_node_sums(&mut self, experiment: &Experiment, record: &Record, cut: &Cut) {
@@ -91,11 +100,12 @@ impl Gathered {
     }
 
     /// Merges the sums of other replications.
-    fn and(mut self, other: Self) -> Self {
+    fn and(mut self, other: Self) -> Result<Self, Error> {
         if other.replications == 0 {
-            return self;
+            return Ok(self);
         }
-        self.nodes.update(|node, sum| *sum += other.nodes.of(node).unwrap_or_default());
+        let others = other.nodes.read()?;
+        self.nodes.update(|node, sum| *sum += others.of(node).unwrap_or_default())?;
         for (sums, others) in self.node_sums.iter_mut().zip(&other.node_sums) {
             sums.add_all(others);
         }
@@ -106,7 +116,7 @@ impl Gathered {
         self.classes = self.classes.zip(other.classes).map(|(classes, others)| classes.and_all(&others));
         self.observed += other.observed;
         self.replications += other.replications;
-        self
+        Ok(self)
     }
 }
 
@@ -180,7 +190,10 @@ impl<'e> Gathering<'e> {
     }
 
     /// Adds the replication of this number, which has ended.
-    pub(crate) fn add(&mut self, number: u64, mut record: Record, ended: Ended, spent: Spent) {
+    ///
+    /// # Errors
+    /// Errors of the device on which the statistics of its nodes are.
+    pub(crate) fn add(&mut self, number: u64, mut record: Record, ended: Ended, spent: Spent) -> Result<(), Error> {
         let (experiment, plan) = (self.experiment, &self.experiment.plan);
         let Ended { horizon, events, digest, nodes: mut ends } = ended;
         self.findings.events += events;
@@ -206,7 +219,7 @@ impl<'e> Gathering<'e> {
         let several = cuts.len() > 1;
         for (gathered, cut) in candidates.iter_mut().zip(&cuts) {
             let ends = if several { Cow::Borrowed(&ends) } else { Cow::Owned(std::mem::take(&mut ends)) };
-            gathered.add(experiment, &record, (horizon, ends), cut);
+            gathered.add(experiment, &record, (horizon, ends), cut)?;
         }
         if plan.by_class {
             record.take_only_class(&experiment.network);
@@ -220,6 +233,7 @@ impl<'e> Gathering<'e> {
         }
         record.forget_nodes();
         self.findings.replications.push(Replication { number, record, cut: whole, digest });
+        Ok(())
     }
 
     /// Returns the truncation of either half, found from the series of the other half. A single replication uses its
@@ -259,12 +273,15 @@ impl<'e> Gathering<'e> {
     }
 
     /// Ends the run and returns its findings.
-    pub(crate) fn conclude(mut self) -> Result<Findings, NotSettled> {
+    ///
+    /// # Errors
+    /// MSER-5 found no steady state, or the statistics of nodes cannot be read.
+    pub(crate) fn conclude<E>(mut self) -> Result<Findings, ExperimentError<E>> {
         let truncations = self.truncations();
         if let Some(truncations) = truncations {
             if !truncations.iter().all(|truncation| truncation.settled) {
                 let (measure, replications) = (self.experiment.plan.measure, self.replications());
-                return Err(NotSettled { measure, replications });
+                return Err(NotSettled { measure, replications }.into());
             }
             self.cut(truncations);
         }
@@ -276,7 +293,7 @@ impl<'e> Gathering<'e> {
                 let at =
                     |half: Half, removed: usize| half.gathered.into_iter().nth(removed / BATCH).unwrap_or_default();
                 let [first, second] = removed;
-                at(even, first).and(at(odd, second))
+                at(even, first).and(at(odd, second))?
             }
         };
         let Gathered { nodes, observed, node_sums, times, classes, .. } = sums;

@@ -92,7 +92,7 @@ fn what_lies_before_the_warm_up_s_end_is_not_counted() {
             600 * UNIT,
         ));
     }
-    assert_eq!((findings.nodes.to_rows(), findings.observed), (nodes.clone(), 1800 * UNIT));
+    assert_eq!((findings.nodes.read().unwrap().to_rows(), findings.observed), (nodes.clone(), 1800 * UNIT));
     assert_eq!(findings.samples.iter().map(Sample::measures).collect::<Vec<_>>(), measures);
     let busy = measures.iter().map(|m| m.utilization).sum::<f64>() / 3.0;
     assert!((findings.estimates["utilization"].mean.unwrap() - busy).abs() < 1e-12);
@@ -106,10 +106,10 @@ fn batches_divide_what_is_kept() {
     assert_eq!(findings.samples.len(), 16);
     assert!(findings.samples.iter().all(|sample| sample.span == 100 * UNIT));
     let sum = |samples: &[Sample]| samples.iter().map(|sample| sample.sums.completed).sum::<u64>();
-    assert_eq!(sum(&findings.samples), findings.nodes.iter().map(|node| node.completed).sum::<u64>());
+    assert_eq!(sum(&findings.samples), findings.nodes.read().unwrap().iter().map(|node| node.completed).sum::<u64>());
     assert_eq!(sum(&findings.samples[8..]), findings.replications[1].kept().sums.completed);
     // Every node has an interval of its own, about the mean that its sums give.
-    for (node, sums) in findings.nodes.iter().zip(&findings.node_sums) {
+    for (node, sums) in findings.nodes.read().unwrap().iter().zip(&findings.node_sums) {
         let estimate = sums.estimate(Measure::Sojourn);
         let mean = Measures::of_node(&node, findings.observed).sojourn.unwrap();
         assert!((estimate.mean.unwrap() / mean - 1.0).abs() < 1e-9 && estimate.ci95.unwrap() > 0.0);
@@ -178,7 +178,7 @@ fn mser_deletes_the_way_to_the_steady_state() {
         assert_eq!(replication.kept().span, (200 - removed as u64) * 20 * UNIT);
     }
     // The nodes' sums are those of the same cuts.
-    let stations: u64 = findings.nodes.iter().map(|node| node.completed).sum();
+    let stations: u64 = findings.nodes.read().unwrap().iter().map(|node| node.completed).sum();
     assert_eq!(stations, findings.samples.iter().map(|sample| sample.sums.completed).sum::<u64>());
     assert_eq!(findings.observed, findings.replications.iter().map(|r| r.kept().span).sum::<u64>());
     let cut = findings.estimates["utilization"].mean.unwrap();
@@ -223,7 +223,7 @@ fn a_cut_that_is_found_counts_what_a_cut_that_is_given_counts() {
         let given = run(&torus(plan, 2));
         assert_eq!(found.samples[number], given.samples[number]);
     }
-    let sum = |findings: &Findings| findings.nodes.iter().map(|node| node.completed).sum::<u64>();
+    let sum = |findings: &Findings| findings.nodes.read().unwrap().iter().map(|node| node.completed).sum::<u64>();
     assert_eq!(
         sum(&found),
         found.replications.iter().map(|replication| replication.kept().sums.completed).sum::<u64>()

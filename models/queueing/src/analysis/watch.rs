@@ -5,9 +5,10 @@ use super::record::{Look, Record};
 use super::sample::Sample;
 use crate::measures::Basis;
 use crate::network::Network;
-use crate::outcome::{NodeStatistics, Statistics};
+use crate::outcome::{NodeResults, NodeStatistics, Statistics};
 use crate::trace::Times;
 use imminent_common::parallel;
+use imminent_core::Error;
 use std::fmt;
 
 /// Watch over one replication. An engine runs to each time that [`next`](Self::next) returns, and reports the
@@ -101,16 +102,39 @@ impl<'a> Watch<'a> {
 
     /// Records every node's statistics at the time that [`next`](Self::next) returned.
     pub fn observe(&mut self, statistics: &impl Statistics) {
-        let Some(time) = self.next() else { return };
         let (sources, network) = (self.record.basis.stations < statistics.nodes() as u64, self.network);
         let of_station = |node: usize| match statistics.of(node) {
             Some(done) if !sources || network.station(node as u32).is_some() => done,
             _ => NodeStatistics::default(),
         };
         let totals = parallel::reduce(statistics.nodes(), of_station, NodeStatistics::and);
+        self.add(totals, || statistics.to_rows());
+    }
+
+    /// Records the results at the end of a run, as [`observe`](Self::observe) does. Nodes are looked at only if the sum
+    /// over all of them is not known, or if this watch keeps them.
+    ///
+    /// # Errors
+    /// Errors of the device on which the statistics of the nodes are.
+    pub fn observe_results(&mut self, nodes: &NodeResults) -> Result<(), Error> {
+        match nodes.totals() {
+            Some(totals) if !self.takes_nodes() => self.add(totals, Vec::new),
+            _ => self.observe(nodes.read()?),
+        }
+        Ok(())
+    }
+
+    /// Returns `true` if the statistics of nodes are kept at the next observation.
+    fn takes_nodes(&self) -> bool {
+        self.keep || self.record.nodes.is_empty()
+    }
+
+    /// Records the sum of all stations' statistics, and `nodes` if they are kept.
+    fn add(&mut self, totals: NodeStatistics, nodes: impl FnOnce() -> Vec<NodeStatistics>) {
+        let Some(time) = self.next() else { return };
         self.record.looks.push(Look { time, totals });
-        if self.keep || self.record.nodes.is_empty() {
-            self.record.nodes.push(statistics.to_rows());
+        if self.takes_nodes() {
+            self.record.nodes.push(nodes());
         }
         let own = time >= self.horizon || self.ends();
         self.over = own || (self.stop.0)();

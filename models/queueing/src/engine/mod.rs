@@ -14,9 +14,12 @@ mod error;
 mod events;
 mod exact;
 mod general;
+#[cfg(test)]
+mod left_results;
 mod limits;
 mod placement;
 mod reach;
+mod resident;
 mod schedule;
 mod simulated;
 mod tables;

@@ -54,11 +54,6 @@ impl Placement {
         self.row_of.get(node as usize).copied().unwrap_or(node)
     }
 
-    /// Returns the row of each node.
-    pub(super) fn rows(&self) -> &[u32] {
-        &self.row_of
-    }
-
     /// Returns the node of a row.
     pub(super) fn node(&self, row: u32) -> u32 {
         self.node_of.get(row as usize).copied().unwrap_or(row)

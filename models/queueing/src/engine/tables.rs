@@ -2,12 +2,14 @@
 
 use super::EngineError;
 use super::placement::Placement;
+use super::resident::Resident;
 use crate::kernels::boundary::{First, Site, Streams, Waiter, WaiterColumns as _, list_waiting, set_up};
-use crate::kernels::ending::{Conclusion, Lingering, LingeringColumns as _, conclude};
+use crate::kernels::ending::{Completions, Conclusion, NodeEnd, Presence, conclude, sum_completions, sum_presence};
 use crate::kernels::station::{InNeighbour, Run, Station, StationColumns as _, Target};
 use crate::network::{Network, Simple};
 use crate::outcome::{
-    Columns, Ended, NodeState, NodeTable, Outcome, Parts, Statistics as _, WaitingLines, add_waiting,
+    Ended, FEW, NodeResults, NodeState, NodeStatistics, Outcome, Parts, Source as _, Statistics as _, VisitSums,
+    WaitingLines, add_in_flight,
 };
 use crate::scenario::Scenario;
 use imminent_common::parallel;
@@ -92,51 +94,61 @@ impl Tables {
         let (placement, horizon) = (&self.placement, self.run.horizon);
         let in_flight: Vec<_> = in_flight.into_iter().map(|(row, time)| (placement.node(row), time)).collect();
         let waiting = self.waiting(&in_flight)?;
-        let columns = self.columns()?;
-        let next_service = self.stations.next_service().read()?;
+        let (free_at, next_service) = (self.stations.free_at().read()?, self.stations.next_service().read()?);
+        let mut statistics = self.conclude()?.0.read()?.to_rows();
         let states = parallel::map(self.stations.len(), |node| {
             let row = placement.row(node as u32) as usize;
             // Every service took two words, and the first word of the next one has been drawn.
-            let drawn = 2 * at(&columns.served, row) + 1;
+            let drawn = 2 * statistics.get(node).map_or(0, |node| node.served) + 1;
             NodeState {
-                free_at: at(&columns.free_at, row),
+                free_at: at(&free_at, row),
                 next_service: at(&next_service, row),
                 rng_state: self.key.node(node as u32).state_after(drawn),
             }
         });
-        let mut statistics = NodeTable::from(columns).to_rows();
-        add_waiting(&mut statistics, &waiting, horizon);
+        add_in_flight(&mut statistics, &in_flight, horizon);
         Ok(Outcome { horizon, states, statistics, waiting })
     }
 
     /// Returns what a run keeps of the outcome, once no more service can start and no token is in flight. The device
-    /// computes the digest.
+    /// computes digest and sums, and keeps the statistics of the nodes.
     pub(super) fn ended(&self) -> Result<Ended, EngineError> {
-        let (device, nodes) = (self.stations.device(), self.stations.len());
-        let mut lingering = Table::<Lingering>::zeroed(device, nodes)?;
-        let conclusion = device.queue().launch::<conclude>((&mut lingering, &self.stations, &self.run))?;
-        let mut columns = self.columns()?;
-        (columns.arrived, columns.waited) = (lingering.arrived().read()?, lingering.waited().read()?);
-        let Conclusion { first, second, served } = conclusion.read()?;
-        let digest = Parts { first, second }.digest(nodes, self.run.horizon);
-        Ok(Ended { horizon: self.run.horizon, events: served, digest, nodes: columns.into() })
+        let (ends, Conclusion { first, second, served, arrivals }) = self.conclude()?;
+        let queue = self.stations.device().queue();
+        let completions = queue.launch::<sum_completions>((&ends.0,))?;
+        let presence = queue.launch::<sum_presence>((&ends.0,))?;
+        let Completions { completed, busy, sojourn, waiting } = completions.read()?;
+        let Presence { present, started_waiting, started_sojourn } = presence.read()?;
+        let totals = NodeStatistics {
+            served,
+            completed,
+            busy,
+            sojourn_sum: sojourn,
+            waiting_sum: waiting,
+            number_integral: present,
+            arrivals,
+            started: VisitSums { visits: served, waiting: started_waiting, sojourn: started_sojourn },
+            ..NodeStatistics::default()
+        };
+        let digest = Parts { first, second }.digest(ends.nodes(), self.run.horizon);
+        Ok(Ended { horizon: self.run.horizon, events: served, digest, nodes: NodeResults::left(ends, totals) })
     }
 
-    /// Reads the sums of all stations, without those of tokens in line.
-    fn columns(&self) -> Result<Columns, EngineError> {
-        let (stations, nothing) = (&self.stations, || vec![0; self.stations.len()]);
-        Ok(Columns {
-            horizon: self.run.horizon,
-            rows: self.placement.rows().to_vec(),
-            served: stations.served().read()?,
-            service_sum: stations.service_sum().read()?,
-            waiting_sum: stations.waiting_sum().read()?,
-            free_at: stations.free_at().read()?,
-            late_arrival: stations.late_arrival().read()?,
-            late_start: stations.late_start().read()?,
-            arrived: nothing(),
-            waited: nothing(),
-        })
+    /// Computes the statistics of all stations at the horizon on the device, and their sums and digest.
+    fn conclude(&self) -> Result<(Resident, Conclusion), EngineError> {
+        let device = self.stations.device();
+        let mut ends = Table::<NodeEnd>::zeroed(device, self.stations.len())?;
+        let conclusion = device.queue().launch::<conclude>((&mut ends, &self.stations, &self.run))?;
+        Ok((Resident(ends), conclusion.read()?))
+    }
+
+    /// Compiles what a run of `nodes` nodes needs at its end.
+    pub(super) fn rehearse_end(&self, nodes: usize) -> Result<(), EngineError> {
+        self.ended()?;
+        if nodes > FEW {
+            self.conclude()?.0.busiest(1)?;
+        }
+        Ok(())
     }
 
     /// Returns the tokens in all lines, and those in flight, as pairs of node and arrival. The device lists those in

@@ -64,7 +64,7 @@ impl Rows {
     /// Creates the tables while other threads compile the kernels of the steps and of the end, for a network of one
     /// group.
     fn beside_compiler(device: &Device, scenario: &Scenario<'_>) -> Result<Self, EngineError> {
-        let rehearse = |part: fn(&Device, Self) -> Result<(), EngineError>| -> Result<(), EngineError> {
+        let rehearse = |part: &dyn Fn(&Device, Self) -> Result<(), EngineError>| -> Result<(), EngineError> {
             let Ok(small) = Network::torus(SIZE, 1, 1, 1) else { return Ok(()) };
             let Ok(scenario) = Scenario::new(&small, Start::One, 1, 0, 0) else { return Ok(()) };
             part(device, Self::new(device, &scenario)?)
@@ -72,9 +72,10 @@ impl Rows {
         let steps = |device: &Device, Self { mut tables, mut exchange }: Self| -> Result<(), EngineError> {
             Ok(step(device, &mut tables, &mut exchange)?.compile()?)
         };
-        let end = |_: &Device, rows: Self| rows.tables.ended().map(drop);
+        let nodes = scenario.network().len();
+        let end = |_: &Device, rows: Self| rows.tables.rehearse_end(nodes);
         std::thread::scope(|scope| {
-            let rehearsals = [start(scope, || rehearse(steps)), start(scope, || rehearse(end))];
+            let rehearsals = [start(scope, || rehearse(&steps)), start(scope, || rehearse(&end))];
             let rows = Self::new(device, scenario);
             // If the compilation failed, it fails again in the run, which reports the error.
             let _compiled = rehearsals.map(|rehearsal| rehearsal.map(join));

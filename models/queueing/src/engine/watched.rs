@@ -9,7 +9,7 @@ use crate::scenario::Scenario;
 use crate::spent::{Spent, Timed};
 use imminent_common::sharing::{Report, share};
 use imminent_core::clock::Instant;
-use imminent_core::{Device, Progress, Row as _};
+use imminent_core::{Device, Progress};
 use std::ops::ControlFlow;
 use std::sync::mpsc::channel;
 use std::time::Duration;
@@ -88,7 +88,7 @@ pub fn watched_each(
                 Err(_) if watch.is_in_vain() => return Ok(vec![None]),
                 Err(error) => return Err(error),
             };
-            watch.observe(&timed.ended.nodes);
+            watch.observe_results(&timed.ended.nodes)?;
             // The ensemble has ended: there is nothing to break.
             let _ = observer(Seen::Ended { index: 0, watch, timed: &timed });
             Ok(vec![Some(timed)])
@@ -147,7 +147,6 @@ fn on_host(
     let items = scenarios.iter().zip(watches.iter_mut()).enumerate();
     let shared = share(items, threads, &mut look, ThreadState::default, |state, (index, (scenario, watch)), report| {
         let timed = if is_lean(scenario, watch, times) {
-            state.servers.resize(scenario.network().len(), Server::zeroed(0));
             lean(scenario, watch, &mut state.servers, threads_of_each, report)?
         } else {
             watch_on_host(scenario, watch, times, report)?
@@ -171,23 +170,22 @@ fn on_host(
 fn lean(
     scenario: &Scenario<'_>,
     watch: &mut Watch<'_>,
-    servers: &mut [Server],
+    servers: &mut Vec<Server>,
     threads: usize,
     report: Report<'_>,
 ) -> Result<Option<Timed>, EngineError> {
     let mut reported = 0;
-    let result = events::simulate_at(scenario, servers, threads, &mut |now| {
+    let result = events::simulate_until_its_end(scenario, servers, threads, &mut |now| {
         let events = now.steps - reported;
         reported = now.steps;
         stopping(watch, report(events))
     });
-    let simulated = match result {
-        Ok(simulated) => simulated,
+    let timed = match result {
+        Ok(timed) => timed,
         Err(_) if watch.is_in_vain() => return Ok(None),
         Err(error) => return Err(error),
     };
-    let timed = Timed::from(simulated);
-    watch.observe(&timed.ended.nodes);
+    watch.observe_results(&timed.ended.nodes)?;
     let events = timed.ended.events;
     if report(events - reported).is_break() {
         return Err(EngineError::Cancelled { steps: events });

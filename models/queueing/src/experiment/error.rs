@@ -26,6 +26,9 @@ pub enum ExperimentError<E> {
         /// Number of the replication, from 0.
         replication: u64,
     },
+    /// The statistics of nodes could not be read from the device on which they are.
+    #[error("the statistics of the nodes cannot be read: {0}")]
+    Unread(#[from] imminent_core::Error),
     /// MSER-5 found no steady state.
     #[error(transparent)]
     NotSettled(#[from] NotSettled),

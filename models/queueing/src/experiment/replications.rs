@@ -10,6 +10,7 @@ use crate::outcome::{Ended, Statistics as _};
 use crate::scenario::Scenario;
 use crate::spent::{Spent, Timed};
 use imminent_common::estimate::Estimate;
+use imminent_core::Error;
 use imminent_core::clock::Instant;
 
 impl Experiment {
@@ -45,18 +46,22 @@ impl Experiment {
         finished: impl FnMut(u64),
         stop: &(dyn Fn() -> bool + Sync),
     ) -> Result<Findings, ExperimentError<E>> {
-        let restarting = |scenario: &Scenario<'_>, watch: &mut Watch<'_>| {
+        let mut restarting = |scenario: &Scenario<'_>, watch: &mut Watch<'_>| {
             let mut spent = Spent::default();
             loop {
-                let timed = engine(&scenario.until(watch.next().unwrap_or(self.horizon)))?;
+                let until = scenario.until(watch.next().unwrap_or(self.horizon));
+                let timed = engine(&until).map_err(Trouble::Engine)?;
                 spent += timed.spent;
-                watch.observe(&timed.ended.nodes);
+                watch.observe_results(&timed.ended.nodes).map_err(Trouble::Unread)?;
                 if watch.next().is_none() {
                     return Ok(Timed { spent, ..timed });
                 }
             }
         };
-        self.run_watched_until(restarting, finished, stop)
+        let engine = |scenarios: &[Scenario<'_>], watches: &mut [Watch<'_>]| {
+            scenarios.iter().zip(watches).map(|(s, w)| restarting(s, w).map(Some)).collect()
+        };
+        self.simulate(1, engine, finished, stop)
     }
 
     /// Simulates every replication with an `engine` that runs from one observation of its [`Watch`] to the next, and
@@ -119,6 +124,21 @@ impl Experiment {
         &self,
         together: u64,
         mut engine: impl FnMut(&[Scenario<'_>], &mut [Watch<'_>]) -> Result<Vec<Option<Timed>>, E>,
+        finished: impl FnMut(u64),
+        stop: &(dyn Fn() -> bool + Sync),
+    ) -> Result<Findings, ExperimentError<E>> {
+        self.simulate(
+            together,
+            |scenarios, watches| engine(scenarios, watches).map_err(Trouble::Engine),
+            finished,
+            stop,
+        )
+    }
+
+    fn simulate<E>(
+        &self,
+        together: u64,
+        mut engine: impl FnMut(&[Scenario<'_>], &mut [Watch<'_>]) -> Result<Vec<Option<Timed>>, Trouble<E>>,
         mut finished: impl FnMut(u64),
         stop: &(dyn Fn() -> bool + Sync),
     ) -> Result<Findings, ExperimentError<E>> {
@@ -142,7 +162,8 @@ impl Experiment {
                     partial = true;
                     break;
                 }
-                Err(error) => return Err(ExperimentError::Engine { replication: first, error }),
+                Err(Trouble::Engine(error)) => return Err(ExperimentError::Engine { replication: first, error }),
+                Err(Trouble::Unread(error)) => return Err(error.into()),
             };
             let outcomes = outcomes.into_iter().chain(std::iter::repeat(None));
             let began = Instant::now();
@@ -157,12 +178,14 @@ impl Experiment {
                 partial |= watch.was_stopped();
                 // A group may hold more replications than the precision needed.
                 if !gathering.is_precise() {
-                    if !sums.add(&self.network, &timed.ended) {
+                    if !sums.add(&self.network, &timed.ended)? {
                         return Err(ExperimentError::Overflow { replication });
                     }
                     let record = watch.into_record();
-                    corrected.extend(closed_interval.map(|interval| self.corrected(&timed.ended, &record, interval)));
-                    gathering.add(replication, record, timed.ended, timed.spent);
+                    if let Some(interval) = closed_interval {
+                        corrected.push(self.corrected(&timed.ended, &record, interval)?);
+                    }
+                    gathering.add(replication, record, timed.ended, timed.spent)?;
                     finished(gathering.replications());
                 }
             }
@@ -191,16 +214,24 @@ impl Experiment {
     }
 
     /// Returns the average node's utilization after the fixed warm-up, corrected node by node for an interval in ticks.
-    fn corrected(&self, ended: &Ended, record: &Record, interval: u64) -> f64 {
+    fn corrected(&self, ended: &Ended, record: &Record, interval: u64) -> Result<f64, Error> {
         let span = ended.horizon - record.looks().first().map_or(0, |look| look.time);
-        let before = record.nodes_at_first();
+        let (before, nodes) = (record.nodes_at_first(), ended.nodes.read()?);
         let sum: f64 = (0..self.network.len())
             .filter_map(|number| {
                 let before = before.get(number).copied().unwrap_or_default();
-                let utilization = Measures::of_node(&ended.nodes.of(number)?.since(&before), span).utilization;
+                let utilization = Measures::of_node(&nodes.of(number)?.since(&before), span).utilization;
                 Some(corrected_utilization(utilization, interval as f64, self.network.mean_ticks(number as u32)))
             })
             .sum();
-        sum / self.network.len() as f64
+        Ok(sum / self.network.len() as f64)
     }
+}
+
+/// Reasons why an engine has no outcome for an experiment.
+enum Trouble<E> {
+    /// The engine failed.
+    Engine(E),
+    /// The statistics of nodes could not be read.
+    Unread(Error),
 }

@@ -29,7 +29,7 @@ fn replications_add_up_and_engines_share_the_digest() {
         .unwrap();
     let calendar = experiment.run(|s| Ok::<_, Infallible>(Timed::measure(|| calendar::simulate(s))), drop).unwrap();
     assert_eq!(done, [1, 2, 3]);
-    assert_eq!(oracle.events, oracle.nodes.iter().map(|node| node.served).sum::<u64>());
+    assert_eq!(oracle.events, oracle.nodes.read().unwrap().iter().map(|node| node.served).sum::<u64>());
     assert_eq!(oracle.digest(), calendar.digest());
     assert_eq!(oracle.estimates, calendar.estimates);
     assert!(oracle.estimates["utilization"].ci95.unwrap() > 0.0);

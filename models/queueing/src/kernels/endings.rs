@@ -1,4 +1,4 @@
-//! End of a run of a simple network: what stays in the lines, and the digest.
+//! End of a run of a simple network: statistics of the nodes, their sums, and the digest.
 
 /// Nodes and tokens at the end of a run, as parts of the digest of an [`Outcome`](crate::Outcome).
 ///
@@ -28,7 +28,7 @@ pub mod ending {
         pub second: u64,
     }
 
-    /// Sums over all stations: the digest, and services.
+    /// Sums over all stations: the digest, and numbers of tokens.
     pub struct Conclusion {
         /// Sum of the first mixtures.
         pub first: u64,
@@ -36,15 +36,55 @@ pub mod ending {
         pub second: u64,
         /// Number of services started.
         pub served: u64,
+        /// Number of tokens that arrived before the horizon.
+        pub arrivals: u64,
     }
 
-    /// Tokens in the line of a station at the end, as its statistics count them.
+    /// Sums over all stations and their completed services; times are ticks.
+    pub struct Completions {
+        /// Number of services that ended by the horizon.
+        pub completed: u64,
+        /// Time spent serving before the horizon.
+        pub busy: u64,
+        /// Sum of departure minus arrival over the completed services.
+        pub sojourn: u64,
+        /// Sum of start minus arrival over the completed services.
+        pub waiting: u64,
+    }
+
+    /// Sums over all stations, their tokens and their started services, in ticks.
+    pub struct Presence {
+        /// Time that tokens spent at the stations before the horizon.
+        pub present: u64,
+        /// Sum of start minus arrival over the services started.
+        pub started_waiting: u64,
+        /// Sum of departure minus arrival over the services started.
+        pub started_sojourn: u64,
+    }
+
+    /// Statistics of a node at the horizon, with those of its line; times are ticks.
     #[derive(Row)]
-    pub struct Lingering {
-        /// Number of tokens in the line that arrived before the horizon.
-        pub arrived: u64,
-        /// Sum of the horizon minus the arrival over these tokens, in ticks.
-        pub waited: u64,
+    pub struct NodeEnd {
+        /// Number of the node.
+        pub node: u32,
+        /// Number of services started.
+        pub served: u64,
+        /// Number of tokens that arrived before the horizon.
+        pub arrivals: u64,
+        /// Number of services that ended by the horizon.
+        pub completed: u64,
+        /// Time spent serving before the horizon.
+        pub busy: u64,
+        /// Sum of departure minus arrival over the completed services.
+        pub sojourn: u64,
+        /// Sum of start minus arrival over the completed services.
+        pub waiting: u64,
+        /// Time that tokens spent at the node before the horizon.
+        pub present: u64,
+        /// Sum of start minus arrival over the services started.
+        pub started_waiting: u64,
+        /// Sum of departure minus arrival over the services started.
+        pub started_sojourn: u64,
     }
 
     /// Statistics of a station at the horizon, without those of its line; times are ticks.
@@ -111,10 +151,9 @@ pub mod ending {
         }
     }
 
-    /// Finds what a station's line adds to its statistics, and the station's part of the digest with that of the tokens
-    /// in its line.
-    #[kernel(reduce = { first: sum, second: sum, served: sum })]
-    pub fn conclude(me: &mut Lingering, station: &Station, run: &Run) -> Conclusion {
+    /// Finds the statistics of a station, and its part of the digest with those of the tokens in its line.
+    #[kernel(reduce = { first: sum, second: sum, served: sum, arrivals: sum })]
+    pub fn conclude(me: &mut NodeEnd, station: &Station, run: &Run) -> Conclusion {
         // The increment of a node's random stream is twice its number, and 1.
         let node = station.rng.increment >> 1;
         let horizon = run.horizon;
@@ -132,15 +171,40 @@ pub mod ending {
             first += token.first;
             second += token.second;
         }
-        me.arrived = arrived;
-        me.waited = waited;
         let late = Late { arrival: station.late_arrival, start: station.late_start, free_at: station.free_at };
         let done = until(horizon, station.served, station.service_sum, station.waiting_sum, late);
+        me.node = node as u32;
+        me.served = station.served;
+        me.arrivals = station.served + arrived;
+        me.completed = done.completed;
+        me.busy = done.busy;
+        me.sojourn = done.sojourn;
+        me.waiting = done.waiting;
+        me.present = done.present + waited;
+        me.started_waiting = station.waiting_sum;
+        me.started_sojourn = station.waiting_sum + station.service_sum;
         let mut print = with(with(with(of_node(node), station.free_at), station.next_service), station.rng.state);
         print = with(with(with(print, station.served), done.completed), done.busy);
         print = with(with(with(print, done.sojourn), done.waiting), done.present + waited);
         // Nothing is lost or blocked in a simple network.
         print = with(with(with(with(print, station.waiting as u64), 0), 0), 0);
-        Conclusion { first: first + print.first, second: second + print.second, served: station.served }
+        Conclusion {
+            first: first + print.first,
+            second: second + print.second,
+            served: station.served,
+            arrivals: station.served + arrived,
+        }
+    }
+
+    /// Sums up the completed services of all nodes.
+    #[kernel(reduce = { completed: sum, busy: sum, sojourn: sum, waiting: sum })]
+    pub fn sum_completions(me: &NodeEnd) -> Completions {
+        Completions { completed: me.completed, busy: me.busy, sojourn: me.sojourn, waiting: me.waiting }
+    }
+
+    /// Sums up the presence of tokens at all nodes, and the started services.
+    #[kernel(reduce = { present: sum, started_waiting: sum, started_sojourn: sum })]
+    pub fn sum_presence(me: &NodeEnd) -> Presence {
+        Presence { present: me.present, started_waiting: me.started_waiting, started_sojourn: me.started_sojourn }
     }
 }

@@ -2,7 +2,7 @@
 
 use super::Outcome;
 use super::digest::Digest;
-use super::table::NodeTable;
+use super::results::NodeResults;
 
 /// Results of a replication that is over, without the state of its nodes: a run keeps no more.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -14,7 +14,7 @@ pub struct Ended {
     /// [Digest](Outcome::digest) of the outcome.
     pub digest: Digest,
     /// Statistics, by node.
-    pub nodes: NodeTable,
+    pub nodes: NodeResults,
 }
 
 impl From<Outcome> for Ended {

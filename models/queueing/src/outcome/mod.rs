@@ -2,6 +2,7 @@
 
 mod digest;
 mod ended;
+mod results;
 mod statistics;
 mod table;
 mod waiting;
@@ -9,9 +10,11 @@ mod waiting;
 pub use digest::Digest;
 pub(crate) use digest::{Hasher, Parts};
 pub use ended::Ended;
+pub use results::NodeResults;
+pub(crate) use results::{FEW, Source};
 pub use statistics::{NodeStatistics, Statistics, VisitSums};
 pub use table::NodeTable;
-pub(crate) use table::{Columns, Sums};
+pub(crate) use table::Sums;
 pub use waiting::WaitingLines;
 pub(crate) use waiting::{add_in_flight, add_waiting};
 

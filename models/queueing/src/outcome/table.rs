@@ -1,58 +1,35 @@
-//! Statistics of all nodes, as rows or as the columns that a device keeps.
+//! Statistics of all nodes in host memory, as rows or as a device left them.
 
 use super::statistics::{NodeStatistics, Statistics, VisitSums};
-use crate::kernels::ending::{Late, until};
+use crate::kernels::ending::{Late, NodeEnd, until};
 use imminent_common::parallel;
 
-/// Statistics of all nodes. Those of a large network on a device stay in the columns that it keeps, and are computed
-/// when a node is looked at.
+/// Statistics of all nodes.
 #[derive(Debug, Clone)]
 pub struct NodeTable(Kept);
 
 #[derive(Debug, Clone)]
 enum Kept {
     Rows(Vec<NodeStatistics>),
-    Columns(Box<Columns>),
-}
-
-/// Sums of single servers that lose no token, column by column.
-#[derive(Debug, Clone, Default)]
-pub(crate) struct Columns {
-    pub(crate) horizon: u64,
-    /// Row of each node in the other columns.
-    pub(crate) rows: Vec<u32>,
-    /// Number of services started.
-    pub(crate) served: Vec<u64>,
-    /// Sum of departure minus start over these services, in ticks.
-    pub(crate) service_sum: Vec<u64>,
-    /// Sum of start minus arrival over these services, in ticks.
-    pub(crate) waiting_sum: Vec<u64>,
-    /// End of the last service.
-    pub(crate) free_at: Vec<u64>,
-    /// Arrival of the token whose service ends after the horizon.
-    pub(crate) late_arrival: Vec<u64>,
-    /// Start of the service that ends after the horizon.
-    pub(crate) late_start: Vec<u64>,
-    /// Number of tokens in line that arrived before the horizon.
-    pub(crate) arrived: Vec<u64>,
-    /// Time that these tokens have waited by the horizon, in ticks.
-    pub(crate) waited: Vec<u64>,
-}
-
-impl Columns {
-    fn of(&self, node: usize) -> Option<NodeStatistics> {
-        let row = *self.rows.get(node)? as usize;
-        let at = |column: &[u64]| column.get(row).copied();
-        let late = Late { arrival: at(&self.late_arrival)?, start: at(&self.late_start)?, free_at: at(&self.free_at)? };
-        let sums = Sums { served: at(&self.served)?, service: at(&self.service_sum)?, waiting: at(&self.waiting_sum)? };
-        let mut node = sums.statistics(late, self.horizon);
-        node.arrivals = node.served + at(&self.arrived)?;
-        node.number_integral += at(&self.waited)?;
-        Some(node)
-    }
+    Ends {
+        ends: Vec<NodeEnd>,
+        /// Place of each node in `ends`.
+        places: Vec<u32>,
+    },
 }
 
 impl NodeTable {
+    /// Creates the table of nodes that a device left in any order.
+    pub(crate) fn of_ends(ends: Vec<NodeEnd>) -> Self {
+        let mut places = vec![0; ends.len()];
+        for (place, end) in (0..).zip(&ends) {
+            if let Some(of_node) = places.get_mut(end.node as usize) {
+                *of_node = place;
+            }
+        }
+        Self(Kept::Ends { ends, places })
+    }
+
     /// Iterates over the statistics of the nodes, in their order.
     pub fn iter(&self) -> impl Iterator<Item = NodeStatistics> + '_ {
         (0..self.nodes()).map_while(|node| self.of(node))
@@ -62,7 +39,7 @@ impl NodeTable {
     pub(crate) fn update(&mut self, change: impl Fn(usize, &mut NodeStatistics) + Sync + Send) {
         let mut rows = match std::mem::take(self) {
             Self(Kept::Rows(rows)) => rows,
-            columns => columns.to_rows(),
+            ends => ends.to_rows(),
         };
         parallel::update(&mut rows, change);
         *self = rows.into();
@@ -73,14 +50,14 @@ impl Statistics for NodeTable {
     fn nodes(&self) -> usize {
         match &self.0 {
             Kept::Rows(rows) => rows.len(),
-            Kept::Columns(columns) => columns.rows.len(),
+            Kept::Ends { places, .. } => places.len(),
         }
     }
 
     fn of(&self, node: usize) -> Option<NodeStatistics> {
         match &self.0 {
             Kept::Rows(rows) => rows.get(node).copied(),
-            Kept::Columns(columns) => columns.of(node),
+            Kept::Ends { ends, places } => ends.get(*places.get(node)? as usize).map(NodeStatistics::from),
         }
     }
 
@@ -101,9 +78,19 @@ impl From<Vec<NodeStatistics>> for NodeTable {
     }
 }
 
-impl From<Columns> for NodeTable {
-    fn from(columns: Columns) -> Self {
-        Self(Kept::Columns(Box::new(columns)))
+impl From<&NodeEnd> for NodeStatistics {
+    fn from(end: &NodeEnd) -> Self {
+        Self {
+            served: end.served,
+            completed: end.completed,
+            busy: end.busy,
+            sojourn_sum: end.sojourn,
+            waiting_sum: end.waiting,
+            number_integral: end.present,
+            arrivals: end.arrivals,
+            started: VisitSums { visits: end.served, waiting: end.started_waiting, sojourn: end.started_sojourn },
+            ..Self::default()
+        }
     }
 }
 

@@ -3,7 +3,10 @@
 use crate::analysis::ClassFindings;
 use crate::end_to_end::EndToEnd;
 use crate::experiment::{Experiment, Findings};
+use crate::nodes::Busiest;
 use crate::trace::{ReplayError, RunTimes};
+use imminent_core::Error;
+use imminent_study::experiment::Detail;
 use std::sync::Arc;
 
 /// Run that is over.
@@ -11,6 +14,9 @@ use std::sync::Arc;
 pub(super) struct FinishedRun {
     pub(super) experiment: Arc<Experiment>,
     pub(super) findings: Findings,
+    /// The busiest nodes. Those of a network that was left on a device are all that is known of nodes if results are
+    /// only printed.
+    pub(super) busiest: Busiest,
     /// Times of visits, if requested.
     pub(super) times: Option<RunTimes>,
     /// Results for each class of tokens, if requested.
@@ -22,10 +28,15 @@ pub(super) struct FinishedRun {
 }
 
 impl FinishedRun {
-    pub(super) fn new(experiment: &Arc<Experiment>, findings: Findings) -> Self {
+    /// Takes the results over, and reads those of nodes that the detail of the outcome needs.
+    pub(super) fn new(experiment: &Arc<Experiment>, findings: Findings, detail: Detail) -> Result<Self, Error> {
+        if detail == Detail::Full {
+            findings.nodes.read()?;
+        }
+        let busiest = Busiest::of(&experiment.network, &findings)?;
         let partial = partial(experiment, &findings);
         let experiment = Arc::clone(experiment);
-        Self { experiment, findings, times: None, classes: None, end_to_end: None, partial }
+        Ok(Self { experiment, findings, busiest, times: None, classes: None, end_to_end: None, partial })
     }
 
     /// Counts classes, unless the run was interrupted before they were counted.

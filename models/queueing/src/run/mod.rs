@@ -109,8 +109,11 @@ impl<C: Kind> Experiment for Prepared<C> {
         let findings = simulate(&self.setting, &engine_options, &watcher)?;
         let set_up = began.elapsed().saturating_sub(findings.spent.total());
         let (simulation, reading) = (findings.spent.simulation, findings.spent.reading);
+        let began = Instant::now();
+        let run = FinishedRun::new(&self.setting, findings, detail);
+        let mut run = run.map_err(|error| ExperimentError::Failed(error.into()))?;
+        let reading = reading + began.elapsed();
         let phases = Phases { set_up, simulation, reading, ..Phases::default() };
-        let mut run = FinishedRun::new(&self.setting, findings);
         // After an interruption the run is not simulated once more.
         let mut trouble = None;
         if run.partial.is_none() {

@@ -4,8 +4,9 @@ use super::finished::FinishedRun;
 use crate::analysis::NodeSums;
 use crate::measures::{Basis, Counted, Measure};
 use crate::network::Network;
-use crate::nodes::in_order;
+use crate::nodes::Busiest;
 use crate::outcome::{NodeStatistics, Statistics};
+use crate::ranking::in_order;
 use imminent_common::estimate::Estimate;
 use imminent_common::sheet::{Kind, Sheet, Value};
 use std::sync::Arc;
@@ -20,12 +21,28 @@ pub(super) const CLASSES: &str = "classes";
 #[derive(Clone, Copy)]
 pub(super) struct Nodes<'a> {
     pub(super) network: &'a Network,
-    statistics: &'a dyn Statistics,
+    statistics: Known<'a>,
     sums: &'a [NodeSums],
     observed: u64,
     counted: Counted,
     /// Number of rows per node, for a table of classes.
     classes: Option<usize>,
+}
+
+/// Rows whose statistics are known.
+#[derive(Clone, Copy)]
+enum Known<'a> {
+    All(&'a dyn Statistics),
+    Busiest(&'a Busiest),
+}
+
+impl Known<'_> {
+    fn of(self, row: usize) -> Option<NodeStatistics> {
+        match self {
+            Self::All(statistics) => statistics.of(row),
+            Self::Busiest(busiest) => busiest.get(row as u32),
+        }
+    }
 }
 
 /// Column of the table.
@@ -161,7 +178,9 @@ impl<'a> Nodes<'a> {
     /// Creates a view of the nodes.
     pub(super) fn of(run: &'a FinishedRun) -> Self {
         let findings = &run.findings;
-        let (statistics, sums): (&dyn Statistics, _) = (&findings.nodes, findings.node_sums.as_slice());
+        let all = findings.nodes.on_host();
+        let statistics = all.map_or(Known::Busiest(&run.busiest), |all| Known::All(all));
+        let sums = findings.node_sums.as_slice();
         let (observed, counted) = (findings.observed, findings.counted);
         Self { network: &run.experiment.network, statistics, sums, observed, counted, classes: None }
     }
@@ -169,14 +188,14 @@ impl<'a> Nodes<'a> {
     /// Creates a view of each class at each node, if classes were counted.
     pub(super) fn by_class(run: &'a FinishedRun) -> Option<Self> {
         let classes = run.classes.as_ref()?;
-        let (statistics, sums) = (classes.sums(), classes.node_sums());
+        let (statistics, sums) = (Known::All(classes.sums()), classes.node_sums());
         Some(Self { statistics, sums, classes: Some(run.experiment.network.classes()), ..Self::of(run) })
     }
 }
 
 impl Nodes<'_> {
     pub(super) fn len(&self) -> usize {
-        self.statistics.nodes()
+        self.network.len() * self.classes.unwrap_or(1)
     }
 
     /// Returns the rows that are rows of the table: nodes, or classes where they are served or emitted.

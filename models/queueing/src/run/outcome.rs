@@ -36,7 +36,7 @@ pub(super) fn outcome<C: Kind>(
     detail: Detail,
 ) -> Outcome {
     let (experiment, findings) = (&run.experiment, &run.findings);
-    let mut report = Report::new(config.clone(), engine, experiment, findings);
+    let mut report = Report::new(config.clone(), engine, experiment, findings, &run.busiest);
     report.times = run.times.as_ref().map(|times| TimesReport::of(times, findings.tick));
     report.end_to_end = run.end_to_end.as_ref().map(|times| times.report(&experiment.network));
     report.classes = run.classes.as_ref().map(|classes| of_classes(&experiment.network, classes));
@@ -88,7 +88,7 @@ fn sections<C>(report: &Report<C>, run: &FinishedRun, detail: Detail) -> Vec<Sec
     let busiest = if is_full {
         nodes.busiest(listing::MAX_ROWS)
     } else {
-        report.nodes.iter().map(|node| node.node as usize).collect()
+        run.busiest.numbers().map(|node| node as usize).collect()
     };
     add(NODES, Content::Listing(listing::of_nodes(&nodes, &busiest, nodes.len())));
     if is_full {

@@ -215,10 +215,11 @@ fn one_by_one(
 fn update(run: &Run, point: &PointExperiment, watch: &Watch<'_>, ended: Result<&Timed, &Deadlock>) -> Update {
     match ended {
         Err(deadlock) => failed(run.number, deadlock),
-        Ok(timed) if Sums::default().add(&point.experiment.network, &timed.ended) => {
-            Update::Finished(finished(run.number, point, watch, timed))
-        }
-        Ok(_) => failed(run.number, &Overflow),
+        Ok(timed) => match Sums::default().add(&point.experiment.network, &timed.ended) {
+            Ok(true) => Update::Finished(finished(run.number, point, watch, timed)),
+            Ok(false) => failed(run.number, &Overflow),
+            Err(unread) => failed(run.number, &unread),
+        },
     }
 }
 

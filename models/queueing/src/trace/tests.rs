@@ -35,7 +35,7 @@ fn the_visits_are_those_that_the_statistics_sum_up() {
     })
     .unwrap();
     let mut totals = crate::outcome::NodeStatistics::default();
-    findings.nodes.iter().for_each(|node| totals += node);
+    findings.nodes.read().unwrap().iter().for_each(|node| totals += node);
     assert_eq!((completed, sojourn, waiting), (totals.completed, totals.sojourn_sum, totals.waiting_sum));
     assert_eq!((times.sojourn.total(), times.waiting.total()), (completed, completed));
     let counted = counter.finish();

@@ -84,11 +84,11 @@ fn classes_with_losses_are_counted_by_arrival_too() {
         let found = run(&experiment);
         let classes = found.classes.as_ref().unwrap();
         let visits = |counted: u32| classes.sums()[2 * desk as usize + counted as usize].arrived.visits;
-        assert_eq!(visits(0) + visits(1), found.nodes.of(desk as usize).unwrap().arrived.visits);
+        assert_eq!(visits(0) + visits(1), found.nodes.read().unwrap().of(desk as usize).unwrap().arrived.visits);
         found
     });
     // At most the four tokens that were there when the warm-up ended are left out, in each of three replications.
-    let of_desk = |found: &Findings| found.nodes.of(desk as usize).unwrap();
+    let of_desk = |found: &Findings| found.nodes.read().unwrap().of(desk as usize).unwrap();
     let (all, some) = (of_desk(&ended).completed, of_desk(&arrived).arrived.visits);
     assert!(some < all && all - some <= 12, "{some} of {all}");
     assert_eq!(ended.digests(), arrived.digests());
@@ -112,7 +112,7 @@ fn what_cannot_be_counted_is_refused() {
 fn a_service_that_ends_at_the_horizon_counts_and_its_arrival_does_not() {
     let one = Station { capacity: Some(1), ..Station::default() };
     let found = run(&experiment(clockwork(1.0, 1.0, one), 10, Plan::default()));
-    let [door, desk] = found.nodes.to_rows()[..] else { panic!("two nodes") };
+    let [door, desk] = found.nodes.read().unwrap().to_rows()[..] else { panic!("two nodes") };
     assert_eq!((door.served, door.completed), (20, 20));
     assert_eq!((desk.arrivals, desk.served, desk.completed, desk.lost), (18, 18, 18, 0));
     assert_eq!((mean(&found, "sojourn"), mean(&found, "utilization")), (1.0, 0.9));

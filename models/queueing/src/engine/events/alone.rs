@@ -1,8 +1,7 @@
 //! Single-threaded processing of events in order.
 
-use super::super::simulated::Simulated;
 use super::reporter::Reporter;
-use super::servers::{Log, begin, outcome};
+use super::servers::{Log, Over};
 use crate::calendar::{Arrivals, Windows};
 use crate::engine::EngineError;
 use crate::kernels::server::Server;
@@ -13,14 +12,13 @@ use imminent_core::Progress;
 use imminent_core::clock::Instant;
 use std::ops::ControlFlow;
 
-/// Simulates a scenario with its stations in `servers`.
+/// Simulates a scenario with its stations, which are in their state at time 0, in `servers`.
 pub(super) fn simulate(
     scenario: &Scenario<'_>,
     network: Simple<'_>,
     servers: &mut [Server],
     progress: &mut dyn FnMut(Progress) -> ControlFlow<()>,
-) -> Result<Simulated, EngineError> {
-    begin(servers, 0, scenario, network);
+) -> Result<Over, EngineError> {
     let horizon = scenario.horizon();
     let began = Instant::now();
     let mut events =
@@ -28,9 +26,7 @@ pub(super) fn simulate(
     if Windows::of(scenario).run(scenario.tokens(), &mut events).is_break() {
         return Err(EngineError::Cancelled { steps: events.log.events });
     }
-    let reading = Spent::since(began);
-    let outcome = outcome(events.servers, &[events.log], horizon);
-    Ok(Simulated { outcome, spent: reading.end(), steps: 0 })
+    Ok(Over { logs: vec![events.log], reading: Spent::since(began) })
 }
 
 struct Events<'a> {

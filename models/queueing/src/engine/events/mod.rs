@@ -6,6 +6,7 @@
 //! Several threads can each take a part of the nodes ([`parallel`]).
 
 mod alone;
+mod ended;
 mod parallel;
 mod partition;
 mod plan;
@@ -16,9 +17,13 @@ mod worker;
 use super::EngineError;
 use super::simulated::Simulated;
 use crate::kernels::server::Server;
+use crate::network::Simple;
 use crate::scenario::Scenario;
+use crate::spent::Timed;
+use imminent_common::parallel as loops;
 use imminent_core::{Device, Progress, Table};
 use plan::Plan;
+use servers::{Over, begin, station};
 use std::ops::ControlFlow;
 
 /// Simulates one replication; the steps of its progress are events.
@@ -28,20 +33,45 @@ pub(super) fn simulate(
     progress: &mut dyn FnMut(Progress) -> ControlFlow<()>,
 ) -> Result<Simulated, EngineError> {
     let threads = device.capabilities().threads as usize;
+    let network = scenario.simple().ok_or(EngineError::NotSimple)?;
     // The rows are native, so they are written in place.
     let mut table = Table::<Server>::zeroed(device, scenario.network().len())?;
-    let simulated = table.with_native_rows(|servers| simulate_at(scenario, servers, threads, progress))?;
+    let simulated = table.with_native_rows(|servers| {
+        begin(servers, scenario, network);
+        let Over { logs, reading } = run(scenario, network, servers, threads, progress)?;
+        let outcome = ended::outcome(servers, &logs, scenario.horizon());
+        Ok(Simulated { outcome, spent: reading.end(), steps: 0 })
+    })?;
     simulated.unwrap_or_else(|| Err(EngineError::NotNative { device: device.info().name.clone() }))
 }
 
-/// Simulates with given servers, one per node, whatever their contents, with at most `threads` threads.
-pub(super) fn simulate_at(
+/// Simulates one replication with at most `threads` threads, and returns what a run keeps of it. `servers` is memory
+/// for the stations, which those of a large network keep.
+pub(super) fn simulate_until_its_end(
     scenario: &Scenario<'_>,
+    servers: &mut Vec<Server>,
+    threads: usize,
+    progress: &mut dyn FnMut(Progress) -> ControlFlow<()>,
+) -> Result<Timed, EngineError> {
+    let (network, nodes) = (scenario.simple().ok_or(EngineError::NotSimple)?, scenario.network().len());
+    if servers.len() == nodes {
+        begin(servers, scenario, network);
+    } else {
+        *servers = loops::map(nodes, |node| station(node as u32, scenario, network));
+    }
+    let Over { logs, reading } = run(scenario, network, servers, threads, progress)?;
+    let ended = ended::ended(servers, logs, scenario.horizon());
+    Ok(Timed { ended, spent: reading.end() })
+}
+
+/// Simulates from the state of the stations at time 0, with at most `threads` threads.
+fn run(
+    scenario: &Scenario<'_>,
+    network: Simple<'_>,
     servers: &mut [Server],
     threads: usize,
     progress: &mut dyn FnMut(Progress) -> ControlFlow<()>,
-) -> Result<Simulated, EngineError> {
-    let network = scenario.simple().ok_or(EngineError::NotSimple)?;
+) -> Result<Over, EngineError> {
     match Plan::new(scenario, network, threads) {
         Some(plan) => parallel::simulate(scenario, network, servers, &plan, progress),
         None => alone::simulate(scenario, network, servers, progress),

@@ -9,11 +9,10 @@
 //! Workers synchronize at the end of every window. If the machine is busy and they wait for each other most of the
 //! time, the calling thread continues with all partitions alone.
 
-use super::super::simulated::Simulated;
 use super::partition::{Partition, Token};
 use super::plan::Plan;
 use super::reporter::Reporter;
-use super::servers::{Log, outcome};
+use super::servers::Over;
 use super::worker::{End, Worker};
 use crate::calendar::Year;
 use crate::engine::EngineError;
@@ -33,14 +32,14 @@ const WINDOWS_PER_CHECK: u32 = 32;
 /// Largest allowed ratio of waiting time to working time.
 const MAX_WAITING_RATIO: u32 = 3;
 
-/// Simulates a scenario with its stations in `servers`.
+/// Simulates a scenario with its stations, which are in their state at time 0, in `servers`.
 pub(super) fn simulate(
     scenario: &Scenario<'_>,
     network: Simple<'_>,
     servers: &mut [Server],
     plan: &Plan,
     progress: &mut dyn FnMut(Progress) -> ControlFlow<()>,
-) -> Result<Simulated, EngineError> {
+) -> Result<Over, EngineError> {
     let (barrier, horizon) = (Barrier::new(plan.threads), scenario.horizon());
     let chunks = (0..).zip(servers.chunks_mut(plan.chunk));
     let worker = |(me, servers): (usize, _)| {
@@ -51,7 +50,7 @@ pub(super) fn simulate(
     let mut workers: Vec<Worker<'_>> = chunks.map(worker).collect();
     let mut reporter = Reporter::new(progress);
     let mut look = |events: u64| reporter.report(events);
-    each(workers.iter_mut().collect(), |worker| worker.begin(scenario, network));
+    each(workers.iter_mut().collect(), |worker| worker.begin(scenario.tokens()));
     let began = Instant::now();
     let end = match on_threads(&mut workers, &barrier, &mut look) {
         End::Dissolved { window } => on_calling_thread(&mut workers, window, &mut look),
@@ -61,9 +60,7 @@ pub(super) fn simulate(
     if end != End::Done {
         return Err(EngineError::Cancelled { steps: barrier.events() });
     }
-    let logs: Vec<Log> = workers.into_iter().map(Worker::into_log).collect();
-    let outcome = outcome(servers, &logs, horizon);
-    Ok(Simulated { outcome, spent: reading.end(), steps: 0 })
+    Ok(Over { logs: workers.into_iter().map(Worker::into_log).collect(), reading })
 }
 
 /// Runs every worker in a thread of its own; the calling thread calls `look` after each window.
@@ -118,7 +115,9 @@ fn on_calling_thread(workers: &mut [Worker<'_>], window: u64, look: &mut dyn FnM
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used)]
+    use super::super::ended::outcome;
     use super::super::reporter::EVENTS_PER_CALL;
+    use super::super::servers::{Log, begin};
     use super::*;
     use crate::calendar::Traffic;
     use crate::{Network, Start, calendar};
@@ -136,8 +135,9 @@ mod tests {
     fn check(scenario: &Scenario<'_>, plan: &Plan) {
         let mut servers = vec![Server::zeroed(0); scenario.network().len()];
         let network = scenario.simple().unwrap();
-        let ran = simulate(scenario, network, &mut servers, plan, &mut |_| ControlFlow::Continue(())).unwrap();
-        assert_eq!(ran.outcome, calendar::simulate(scenario));
+        begin(&mut servers, scenario, network);
+        let over = simulate(scenario, network, &mut servers, plan, &mut |_| ControlFlow::Continue(())).unwrap();
+        assert_eq!(outcome(&servers, &over.logs, scenario.horizon()), calendar::simulate(scenario));
     }
 
     proptest! {
@@ -163,6 +163,7 @@ mod tests {
         let scenario = Scenario::new(&torus, Start::One, 30 << 16, 3, 0).unwrap();
         let (network, plan) = (scenario.simple().unwrap(), plan(&scenario, 3, 0.5));
         let mut servers = vec![Server::zeroed(0); torus.len()];
+        begin(&mut servers, &scenario, network);
         let barrier = Barrier::new(3);
         let chunks = (0..).zip(servers.chunks_mut(plan.chunk)).map(|(me, servers)| {
             let year = Year::new(plan.traffic, plan.window);
@@ -171,7 +172,7 @@ mod tests {
             Worker::new(me, partition, &plan, &barrier)
         });
         let mut workers: Vec<Worker<'_>> = chunks.collect();
-        each(workers.iter_mut().collect(), |worker| worker.begin(&scenario, network));
+        each(workers.iter_mut().collect(), |worker| worker.begin(scenario.tokens()));
         let mut windows = 0;
         let end = on_threads(&mut workers, &barrier, &mut |_| {
             windows += 1;
@@ -192,6 +193,7 @@ mod tests {
         let scenario = Scenario::new(&torus, Start::One, 4_000 << 16, 3, 0).unwrap();
         let mut servers = vec![Server::zeroed(0); torus.len()];
         let network = scenario.simple().unwrap();
+        begin(&mut servers, &scenario, network);
         let ran = simulate(&scenario, network, &mut servers, &plan(&scenario, 2, 0.1), &mut |_| ControlFlow::Break(()));
         let Err(EngineError::Cancelled { steps }) = ran else { panic!("it was not cancelled") };
         assert!(steps >= EVENTS_PER_CALL, "{steps}");

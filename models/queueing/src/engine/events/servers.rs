@@ -1,43 +1,51 @@
-//! Stations of one cache line each: initial state, service, and statistics.
+//! Stations of one cache line each: initial state and service.
 
-use crate::kernels::ending::Late;
 use crate::kernels::server::Server;
 use crate::network::Simple;
-use crate::outcome::{NodeState, NodeStatistics, Outcome, Sums, WaitingLines, add_waiting};
 use crate::scenario::Scenario;
+use crate::spent::Reading;
 use imminent_common::parallel;
 use imminent_core::random::{Pcg32, exponential_q27, scaled_ticks};
 
-/// Sets stations to their state at time 0; the first of them has the number `first`.
-pub(super) fn begin(servers: &mut [Server], first: u32, scenario: &Scenario<'_>, network: Simple<'_>) {
-    for (node, server) in (first..).zip(servers) {
-        let (seed, mean) = (scenario.key().node(node), network.mean_service(node));
-        let mut rng = Pcg32::new(seed.state, seed.stream);
-        *server = Server {
-            free_at: 0,
-            next_service: scaled_ticks(exponential_q27(rng.next_u32()), u64::from(mean)),
-            drawn: rng.state,
-            served: 0,
-            service_sum: 0,
-            waiting_sum: 0,
-            mean,
-            node,
-            first_target: network.out_start().get(node as usize).copied().unwrap_or(0),
-            targets: network.out_edges(node).len() as u32,
-        };
+/// Returns a station in its state at time 0.
+pub(super) fn station(node: u32, scenario: &Scenario<'_>, network: Simple<'_>) -> Server {
+    let (seed, mean) = (scenario.key().node(node), network.mean_service(node));
+    let mut rng = Pcg32::new(seed.state, seed.stream);
+    Server {
+        free_at: 0,
+        next_service: scaled_ticks(exponential_q27(rng.next_u32()), u64::from(mean)),
+        drawn: rng.state,
+        served: 0,
+        service_sum: 0,
+        waiting_sum: 0,
+        mean,
+        node,
+        first_target: network.out_start().get(node as usize).copied().unwrap_or(0),
+        targets: network.out_edges(node).len() as u32,
     }
 }
 
+/// Sets all stations to their state at time 0.
+pub(super) fn begin(servers: &mut [Server], scenario: &Scenario<'_>, network: Simple<'_>) {
+    parallel::update(servers, |node, server| *server = station(node as u32, scenario, network));
+}
+
+/// Simulation that is over, and whose stations are in the memory that it was given.
+pub(super) struct Over {
+    pub(super) logs: Vec<Log>,
+    pub(super) reading: Reading,
+}
+
 /// Data kept beside the stations.
-#[derive(Default)]
+#[derive(Debug, Default)]
 pub(super) struct Log {
     /// Number of events so far.
     pub(super) events: u64,
     /// Tokens whose service does not start before the horizon, by node.
     pub(super) waiting: Vec<(u32, u64)>,
-    /// Services that end after the horizon, by node.
-    /// Arrival and start.
-    late: Vec<(u32, (u64, u64))>,
+    /// Services that end after the horizon, by node: the arrival and start of one at each node that is not
+    /// free before.
+    pub(super) late: Vec<(u32, (u64, u64))>,
 }
 
 /// Lengths of the parts of a log.
@@ -87,32 +95,4 @@ impl Log {
         self.waiting.truncate(mark.waiting);
         self.late.truncate(mark.late);
     }
-}
-
-/// Returns the outcome of stations and their logs.
-pub(super) fn outcome(servers: &[Server], logs: &[Log], horizon: u64) -> Outcome {
-    let state = |server: &Server| NodeState {
-        free_at: server.free_at,
-        next_service: server.next_service,
-        rng_state: server.drawn,
-    };
-    let sums =
-        |server: &Server| Sums { served: server.served, service: server.service_sum, waiting: server.waiting_sum };
-    let states = parallel::map(servers.len(), |node| servers.get(node).map(state).unwrap_or_default());
-    let at_horizon = |server: &Server, (arrival, start)| {
-        sums(server).statistics(Late { arrival, start, free_at: server.free_at }, horizon)
-    };
-    let nodes = servers.len();
-    let mut statistics: Vec<NodeStatistics> =
-        parallel::map(nodes, |node| servers.get(node).map(|server| at_horizon(server, (0, 0))).unwrap_or_default());
-    for (node, late) in logs.iter().flat_map(|log| &log.late) {
-        let node = *node as usize;
-        if let (Some(server), Some(node)) = (servers.get(node), statistics.get_mut(node)) {
-            *node = at_horizon(server, *late);
-        }
-    }
-    let waiting: Vec<&[(u32, u64)]> = logs.iter().map(|log| log.waiting.as_slice()).collect();
-    let waiting = WaitingLines::from_pairs(servers.len(), &waiting.concat());
-    add_waiting(&mut statistics, &waiting, horizon);
-    Outcome { horizon, states, statistics, waiting }
 }

@@ -2,9 +2,7 @@
 
 use super::partition::{Partition, Token};
 use super::plan::Plan;
-use super::servers::{Log, begin};
-use crate::network::Simple;
-use crate::scenario::Scenario;
+use super::servers::Log;
 use imminent_common::barrier::{Barrier, Order};
 use imminent_core::clock::Instant;
 use std::time::Duration;
@@ -43,12 +41,11 @@ impl<'a> Worker<'a> {
         Self { me, partition, plan, barrier, mail: Vec::new(), counted: 0, waited: Duration::ZERO }
     }
 
-    /// Sets the stations to their state at time 0, and processes the tokens that are there.
-    pub(super) fn begin(&mut self, scenario: &Scenario<'_>, network: Simple<'_>) {
+    /// Processes the tokens that are there at time 0, of all `tokens` by node.
+    pub(super) fn begin(&mut self, tokens: &[u32]) {
         let first = self.partition.first;
-        begin(self.partition.servers, first, scenario, network);
         // Nothing else happens in tick 0, since every service takes at least one tick.
-        let own = scenario.tokens().iter().skip(first as usize).take(self.partition.servers.len());
+        let own = tokens.iter().skip(first as usize).take(self.partition.servers.len());
         for (node, &tokens) in (first..).zip(own) {
             (0..tokens).for_each(|_| self.partition.arrive(0, node));
         }
