@@ -55,11 +55,10 @@ impl CudaBackend {
         device::adapters(options)
     }
 
-    /// Returns path and version of the compiler library NVRTC.
+    /// Returns path and version of the compiler library NVRTC, or that it was not needed yet.
     #[must_use]
     pub fn compiler(&self) -> String {
-        let (major, minor) = self.context().compiler.version();
-        format!("NVRTC {major}.{minor} ({})", self.context().compiler.path().display())
+        self.context().compiler.words()
     }
 
     pub(crate) fn runtime(&self) -> &Arc<Runtime> {

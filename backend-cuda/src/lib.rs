@@ -14,6 +14,7 @@
 //! | tables as word columns; page-locked memory for transfers | `memory` |
 //! | kernels to CUDA C++ to functions of the device; on disk between runs | `module` |
 //! | kernels of the runtime itself | `runtime` |
+//! | kernels compiled before a program came to its user | `shipped` |
 //! | a launch as kernels, its reduction included | `launch` |
 //! | streams with their transfers and faults | `queue` |
 //! | reductions and other primitives over columns | `primitives` |
@@ -47,9 +48,12 @@ mod primitives;
 mod program;
 mod queue;
 mod runtime;
+mod shipped;
 
 pub use adopt::AdoptCuda;
 pub use backend::CudaBackend;
 pub use device::Adapter;
+pub use imminent_device::kernel_cache::shipped::beside_program;
 pub use offline::{CompiledKernel, OfflineCompiler};
 pub use options::{Cache, Loops, Options, Workgroup};
+pub use shipped::recorded;

@@ -46,6 +46,9 @@ pub struct Options {
     pub cache: Cache,
     /// `nvrtc=PATH`: the NVRTC library, or its folder, instead of a search.
     pub nvrtc: Option<PathBuf>,
+    /// `record=FOLDER`: folder into which the texts of all kernels are written, from which `imminent precompile` makes
+    /// kernels to ship with a program.
+    pub record: Option<PathBuf>,
     /// `memory-limit=BYTES`: bytes that tables, tallies and results may take together.
     pub memory_limit: Option<u64>,
     /// `primitives=native|portable`: `true` if [primitives](imminent_core::primitives) run in their portable form, not
@@ -66,6 +69,7 @@ impl Default for Options {
             float64: true,
             cache: Cache::Auto,
             nvrtc: None,
+            record: None,
             memory_limit: None,
             portable_primitives: false,
             loops: Loops::Auto,
@@ -96,6 +100,10 @@ const TABLE: OptionTable<Options> = OptionTable::<Options>::new(
         }),
         DeviceOption::of("nvrtc", "PATH", "the library file or its folder", |to, value| {
             to.nvrtc = Some((!value.is_empty()).then(|| value.into())?);
+            Some(())
+        }),
+        DeviceOption::of("record", "FOLDER", "a folder for texts of kernels", |to, value| {
+            to.record = Some((!value.is_empty()).then(|| value.into())?);
             Some(())
         }),
         DeviceOption::choice("loops", "auto|graph|conditional", |to, value| {
@@ -153,12 +161,13 @@ mod tests {
     #[test]
     fn pairs_are_read() {
         let options: Options =
-            "workgroup=128, float64=off cache=/var/cache/kernels,nvrtc=/opt/lib memory-limit=1000000 primitives=portable loops=graph faults=operands".parse().unwrap();
+            "workgroup=128, float64=off cache=/var/cache/kernels,nvrtc=/opt/lib record=/tmp/texts memory-limit=1000000 primitives=portable loops=graph faults=operands".parse().unwrap();
         let expected = Options {
             workgroup: Workgroup::Threads(128),
             float64: false,
             cache: Cache::Folder("/var/cache/kernels".into()),
             nvrtc: Some("/opt/lib".into()),
+            record: Some("/tmp/texts".into()),
             memory_limit: Some(1_000_000),
             portable_primitives: true,
             loops: Loops::Graph,
@@ -176,7 +185,8 @@ mod tests {
 
     #[test]
     fn a_wrong_value_says_what_the_key_takes() {
-        for pair in ["workgroup=100", "float64=1", "cache=", "nvrtc=", "loops=on", "faults=on", "workgroup"] {
+        for pair in ["workgroup=100", "float64=1", "cache=", "nvrtc=", "record=", "loops=on", "faults=on", "workgroup"]
+        {
             let text = pair.parse::<Options>().unwrap_err().to_string();
             assert!(text.contains("takes") || text.contains("KEY=VALUE"), "{pair}: {text}");
         }

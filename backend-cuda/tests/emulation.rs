@@ -9,6 +9,7 @@ mod emulation_support;
 mod needs;
 
 use cudarc::driver::sys::{self, CUresult};
+use emulation_support::shipped::shipped_kernels_need_no_compiler;
 use emulation_support::{Device, compile, folder, good, stream};
 use imminent_testkit::process::{inside, texts_inside};
 use imminent_testkit::tests_that_need;
@@ -16,7 +17,7 @@ use std::ptr::null_mut;
 
 macro_rules! tests {
     ($($(#[doc = $about:literal])* $test:ident: $run:expr;)+) => {
-        tests_that_need! { needs::emulation: $($test),+; }
+        tests_that_need! { needs::emulation: shipped_kernels_need_no_compiler, $($test),+; }
         $(
             $(#[doc = $about])*
             fn $test() {

@@ -2,11 +2,13 @@
 //!
 //! The texts exist in every build. A test lists them all.
 
-#[cfg(not(all(feature = "conformance", feature = "models", feature = "shell")))]
+#[cfg(not(all(feature = "conformance", feature = "cuda", feature = "models", feature = "shell")))]
 mod commands;
 
 #[cfg(not(feature = "models"))]
 pub(crate) use commands::Emit;
+#[cfg(not(feature = "cuda"))]
+pub(crate) use commands::Precompile;
 #[cfg(not(feature = "shell"))]
 pub(crate) use commands::Shell;
 #[cfg(not(feature = "conformance"))]
@@ -35,6 +37,9 @@ pub(crate) enum Absent {
         with("shell")
     )]
     Shell,
+    /// The command `precompile`.
+    #[error("this command needs the CUDA backend, which this program was built without: {}", with("cuda"))]
+    Cuda,
     /// An option or a model that reads or writes maps.
     #[error("{what} needs maps, which this program was built without: {}", with("maps"))]
     Maps {
@@ -63,6 +68,8 @@ const COMMANDS: &[(&[&str], &str)] = &[
     (&["doctor", "conform", "fuzz", "bisect"], "conformance"),
     #[cfg(not(feature = "models"))]
     (&["emit"], "models"),
+    #[cfg(not(feature = "cuda"))]
+    (&["precompile"], "cuda"),
     #[cfg(not(feature = "shell"))]
     (&["completions", "manual"], "shell"),
 ];
@@ -107,6 +114,7 @@ mod tests {
             Suite => [Absent::Suite],
             Models => [Absent::Models],
             Shell => [Absent::Shell],
+            Cuda => [Absent::Cuda],
             Maps => [Absent::Maps { what: "--out" }, Absent::Maps { what: "wildfire" }],
             Parquet => [Absent::Parquet { file: "visits.parquet".into() }],
             Mpi => [Absent::Mpi],

@@ -22,6 +22,8 @@ mod moved;
 mod needed;
 mod new;
 mod package;
+#[cfg(feature = "cuda")]
+mod precompile;
 mod results;
 mod run;
 #[cfg(feature = "shell")]
@@ -34,6 +36,8 @@ pub use imminent_console::last_resort::Allocator;
 
 #[cfg(not(feature = "models"))]
 use absent::Emit;
+#[cfg(not(feature = "cuda"))]
+use absent::Precompile;
 #[cfg(not(feature = "shell"))]
 use absent::{Shell as Completions, Shell as Manual};
 #[cfg(not(feature = "conformance"))]
@@ -56,6 +60,8 @@ use imminent_console::print::tell_error;
 use imminent_console::{backends, clock, display, name, print};
 use moved::Moved;
 use package::Package;
+#[cfg(feature = "cuda")]
+use precompile::Precompile;
 #[cfg(feature = "shell")]
 use shell::{Completions, Manual};
 use std::process::ExitCode;
@@ -103,6 +109,8 @@ enum Command {
     Bisect(Box<Bisect>),
     /// Print the generated code of a model's kernels.
     Emit(Emit),
+    /// Compile kernels for CUDA devices that are not here, to ship them with the program.
+    Precompile(Precompile),
     /// Write a crate with a model of your own, which builds and runs at once.
     New(new::New),
     /// Print a script that completes the program's options in a shell.
@@ -152,6 +160,7 @@ impl Cli {
             Command::Fuzz(command) => command.run(catalogue),
             Command::Bisect(command) => command.run(catalogue),
             Command::Emit(command) => command.run(catalogue),
+            Command::Precompile(command) => command.run(),
             Command::New(command) => command.run(),
             Command::Completions(command) => command.run(whole(catalogue, &[])),
             Command::Manual(command) => command.run(whole(catalogue, &[])),

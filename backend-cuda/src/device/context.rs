@@ -1,12 +1,14 @@
 //! State shared by everything on one opened device.
 
 use super::cache::DiskCache;
+use super::compiler::DeviceCompiler;
 use crate::driver::Primary;
-use crate::nvrtc::Compiler;
 use cudarc::driver::sys::{self, CUmemPool_attribute};
 use imminent_core::backend::PoolStatistics;
 use imminent_core::{Error, Result};
+use imminent_device::kernel_cache::Shipped;
 use imminent_lowering::c::COptions;
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
 
@@ -14,8 +16,14 @@ use std::sync::atomic::AtomicU64;
 #[derive(Debug)]
 pub(crate) struct Context {
     pub(crate) primary: Arc<Primary>,
-    pub(crate) compiler: Compiler,
+    pub(crate) compiler: DeviceCompiler,
     pub(crate) cache: DiskCache,
+    /// Kernels that were shipped for such devices.
+    pub(crate) shipped: Shipped,
+    /// Folder in which texts of kernels are recorded.
+    pub(crate) record: Option<PathBuf>,
+    /// Compute capability, as 75, 80, 90.
+    pub(crate) capability: u32,
     /// Options of the lowering of kernels.
     pub(crate) lowering: COptions,
     /// `true` if the block size is chosen kernel by kernel.

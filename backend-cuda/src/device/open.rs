@@ -1,13 +1,16 @@
 //! Listing and opening of devices.
 
 use super::cache::DiskCache;
+use super::compiler::{DeviceCompiler, Wanted};
 use super::context::{Context, MAX_POINTERS, MAX_ROWS, Sizes};
 use crate::driver::library::{self, Driver};
 use crate::driver::primary::{self, Primary};
-use crate::nvrtc::{Compiler, places};
+use crate::nvrtc::places;
 use crate::options::{Loops, Options, Workgroup};
+use crate::shipped;
 use cudarc::driver::sys::{self, CUdevice_attribute, CUmemPool_attribute};
 use imminent_core::{Capabilities, DeviceInfo, Error, Limits, Result};
+use imminent_device::kernel_cache::Shipped;
 use imminent_lowering::c::COptions;
 use serde::Serialize;
 use std::sync::Arc;
@@ -77,8 +80,11 @@ pub(crate) fn open(index: u32, options: &Options) -> Result<(Context, Capabiliti
     }
     // A driver that is named provides its compiler, if one lies beside it.
     let beside = library::named().and_then(|driver| places::folder_with_library(driver.parent()?));
-    let asked = options.nvrtc.as_deref().or(beside.as_deref());
-    let compiler = Compiler::find(asked, capability, Some(driver.numbers()))?;
+    let path = options.nvrtc.clone().or(beside);
+    // A compiler that is named shall be used.
+    let shipped = if options.nvrtc.is_some() { Shipped::default() } else { shipped::find(capability)? };
+    let later = shipped.folder().is_some();
+    let compiler = DeviceCompiler::new(Wanted { path, capability, driver: driver.numbers(), later })?;
     let loops_in_nodes = options.loops == Loops::Conditional;
     if let Some(reason) = lacks_nodes(&driver, compiler.version()).filter(|_| loops_in_nodes) {
         return Err(Error::Unsupported {
@@ -107,6 +113,9 @@ pub(crate) fn open(index: u32, options: &Options) -> Result<(Context, Capabiliti
     let context = Context {
         primary: Arc::new(primary),
         cache: DiskCache::new(&options.cache, driver.version)?,
+        shipped,
+        record: options.record.clone(),
+        capability,
         compiler,
         lowering,
         choose_workgroup: options.workgroup == Workgroup::Auto,

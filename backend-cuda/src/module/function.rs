@@ -3,6 +3,7 @@
 use crate::device::{Compilation, Context};
 use crate::driver::Primary;
 use crate::nvrtc;
+use crate::shipped;
 use cudarc::driver::sys::{self, CUresult};
 use imminent_core::{Error, Result};
 use std::ffi::CString;
@@ -35,8 +36,23 @@ pub(crate) struct Text<'a> {
 }
 
 impl Function {
-    /// Returns the function of a text: from the disk if it was compiled before, otherwise compiled now.
+    /// Returns the function of a text: as it was shipped, from the disk if it was compiled before, otherwise compiled
+    /// now.
     pub(crate) fn new(context: &Context, text: Text<'_>) -> Result<Function> {
+        if let Some(folder) = &context.record {
+            shipped::record(folder, text.kernel, text.code)?;
+        }
+        if let Some(image) = context.shipped.load(shipped::key(context.capability, text.code)) {
+            match Function::load(context, &image, text.entry) {
+                // The driver is older than the compiler of this kernel.
+                Err(Error::Driver { .. }) => {}
+                other => return other,
+            }
+        }
+        Function::compiled(context, text)
+    }
+
+    fn compiled(context: &Context, text: Text<'_>) -> Result<Function> {
         let rejected = |message: String| Error::Compile {
             backend: context.primary.info.backend.clone(),
             device: context.primary.info.name.clone(),
@@ -44,12 +60,14 @@ impl Function {
             location: text.location.to_owned(),
             message,
         };
-        let architecture = context.compiler.architecture().map_err(rejected)?;
+        let compiler = context.compiler.get()?;
+        let architecture = compiler.architecture().map_err(rejected)?;
+        let options = nvrtc::options(true);
         let key = context.cache.key(&Compilation {
             text: text.code,
             architecture: &architecture,
-            options: &nvrtc::options(),
-            compiler: context.compiler.version(),
+            options: &options,
+            compiler: compiler.version(),
         });
         let cache = &context.cache.kept;
         if let Some(image) = cache.load(key) {
@@ -58,7 +76,7 @@ impl Function {
                 other => return other,
             }
         }
-        let image = context.compiler.compile(text.kernel, text.code).map_err(rejected)?;
+        let image = compiler.compile(text.kernel, text.code, &options).map_err(rejected)?;
         let function = Function::load(context, &image.bytes, text.entry).map_err(|error| match error {
             Error::Driver { message, .. } => rejected(message),
             other => other,
@@ -80,7 +98,7 @@ impl Function {
         // checksum. One pointer is written; the context is current.
         let code = unsafe { sys::cuModuleLoadData(&mut module, words.as_ptr().cast()) };
         if code == CUresult::CUDA_ERROR_UNSUPPORTED_PTX_VERSION {
-            return Err(context.driver("loading a kernel", &context.compiler.remedy_for_ptx()));
+            return Err(context.driver("loading a kernel", &context.compiler.get()?.remedy_for_ptx()));
         }
         primary.check("loading a kernel", code)?;
         let mut function = Function { raw: std::ptr::null_mut(), module, primary: primary.clone() };

@@ -7,6 +7,7 @@ pub(crate) use function::{Function, Text};
 pub(crate) use lowering::fitting;
 
 use crate::device::{Context, MAX_POINTERS};
+use crate::shipped;
 use imminent_core::{Error, Limit, Result};
 use imminent_device::dispatch::{self, Variant, location};
 use imminent_ir::flatten::FlatKernel;
@@ -67,6 +68,7 @@ pub(crate) fn compile(context: &Context, kernel: &FlatKernel, source: &Source) -
     }
     // A group has a thread for each of its rows.
     if context.choose_workgroup && !kernel.shape.is_grouped() {
+        record_smaller(context, kernel, source)?;
         for threads in SMALLER {
             // Compiled for fewer threads a kernel may take more registers, so only a clear gain is pursued.
             if resident(&best, threads)? * 4 > usual * 5 {
@@ -81,6 +83,16 @@ pub(crate) fn compile(context: &Context, kernel: &FlatKernel, source: &Source) -
         }
     }
     Ok(best)
+}
+
+/// Records the texts of a kernel for fewer threads, if texts are recorded: which one is chosen depends on the device.
+fn record_smaller(context: &Context, kernel: &FlatKernel, source: &Source) -> Result<()> {
+    let Some(folder) = &context.record else { return Ok(()) };
+    SMALLER.into_iter().try_for_each(|threads| {
+        let options = COptions { workgroup_size: threads, ..source.options.clone() };
+        let text = lowering::lower(&context.primary.info, &options, kernel)?;
+        shipped::record(folder, &kernel.name, &text.code)
+    })
 }
 
 fn compiled(context: &Context, kernel: &FlatKernel, source: &Source, text: &CSource) -> Result<Pipeline> {

@@ -28,11 +28,12 @@ pub(crate) struct Image {
     pub(crate) bytes: Vec<u8>,
 }
 
-/// Returns the compiler's options except for the architecture: those on which the meaning of a text depends, and those
-/// that make profilers show the Rust line.
-pub(crate) fn options() -> Vec<&'static str> {
+/// Returns the compiler's options except for the architecture: those on which the meaning of a text depends, and with
+/// `lines` one that makes profilers show the Rust line.
+pub(crate) fn options(lines: bool) -> Vec<&'static str> {
     let mut options = compiler_options(&COptions::cuda());
-    options.extend(["-lineinfo", "--std=c++17"]);
+    options.extend(lines.then_some("-lineinfo"));
+    options.push("--std=c++17");
     options
 }
 
@@ -56,10 +57,9 @@ impl Compiler {
         &self.nvrtc.architectures
     }
 
-    /// Returns the largest number of bytes of a kernel's parameters. More than 4 KiB came with CUDA 12.1 and the Volta
-    /// generation; both compiler and driver must support it.
+    /// Returns the largest number of bytes of a kernel's parameters, as [`parameter_bytes`] does.
     pub(crate) fn parameter_bytes(&self) -> u32 {
-        if self.version() >= (12, 1) && self.device >= 70 { 32_764 } else { 4096 }
+        parameter_bytes(self.version(), self.device)
     }
 
     /// Returns `true` if several threads may compile at the same time. Optimizer and assembler run side by side since
@@ -73,9 +73,10 @@ impl Compiler {
         if self.is_concurrent() { dispatch::cores() } else { 1 }
     }
 
-    /// Returns the path of NVRTC.
-    pub(crate) fn path(&self) -> &Path {
-        &self.nvrtc.path
+    /// Returns version and path of NVRTC.
+    pub(crate) fn words(&self) -> String {
+        let (major, minor) = self.version();
+        format!("NVRTC {major}.{minor} ({})", self.nvrtc.path.display())
     }
 
     /// Returns the option for the architecture, as [`architecture`] chooses it.
@@ -114,18 +115,18 @@ impl Compiler {
         )
     }
 
-    /// Compiles a text. `name` is its name in error texts.
+    /// Compiles a text with these options. `name` is its name in error texts.
     ///
     /// # Errors
     /// Whole output of the compiler.
-    pub(crate) fn compile(&self, name: &str, text: &str) -> Result<Image, String> {
+    pub(crate) fn compile(&self, name: &str, text: &str, options: &[&str]) -> Result<Image, String> {
         let architecture = self.architecture()?;
         let machine_code = architecture.contains("=sm_");
         let c = |text: &str| CString::new(text).map_err(|_| "the text holds a zero byte".to_owned());
         let text = adapted(text, architecture_number(&architecture), self.version());
         let (text, name) = (c(&text)?, c(&format!("{name}.cu"))?);
         let options: Vec<CString> =
-            options().into_iter().chain([architecture.as_str()]).map(c).collect::<Result<_, _>>()?;
+            options.iter().copied().chain([architecture.as_str()]).map(c).collect::<Result<_, _>>()?;
         let pointers: Vec<*const c_char> = options.iter().map(|option| option.as_ptr()).collect();
         static LOCK: Mutex<()> = Mutex::new(());
         let lock = || LOCK.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
@@ -162,6 +163,12 @@ impl Compiler {
     fn check(&self, code: c_int) -> Result<(), String> {
         if code == 0 { Ok(()) } else { Err(self.nvrtc.words(code)) }
     }
+}
+
+/// Returns the largest number of bytes of a kernel's parameters. More than 4 KiB came with CUDA 12.1 and the Volta
+/// generation; both compiler and driver must support it.
+pub(crate) fn parameter_bytes(compiler: (u32, u32), device: u32) -> u32 {
+    if compiler >= (12, 1) && device >= 70 { 32_764 } else { 4096 }
 }
 
 /// Returns the architecture to compile for: that of the device, if the compiler knows it. Otherwise the newest virtual

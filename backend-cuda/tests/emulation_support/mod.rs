@@ -1,6 +1,8 @@
 //! Bare calls of the emulated driver and compiler, without anything of the backend.
 #![allow(unreachable_pub)]
 
+pub mod shipped;
+
 use cudarc::driver::sys::{self, CUresult};
 use libloading::Library;
 use std::ffi::{CStr, CString, c_char, c_int, c_void};

@@ -31,6 +31,9 @@ absent! {
     /// The command `emit`.
     #[cfg(not(feature = "models"))]
     Emit(&imminent::models::study::Catalogue): Absent::Models;
+    /// The command `precompile`.
+    #[cfg(not(feature = "cuda"))]
+    Precompile(): Absent::Cuda;
     /// The command `completions` or `manual`.
     #[cfg(not(feature = "shell"))]
     Shell(clap::Command): Absent::Shell;

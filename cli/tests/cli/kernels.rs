@@ -25,6 +25,17 @@ fn kernels_can_be_read() {
     assert!(text(&imminent(&["emit", "torus", "--lang", "cuda"]).stdout).contains("// boundary::"));
 }
 
+/// With a compiler the kernels are made by tests of the CUDA backend.
+#[cfg(feature = "cuda")]
+#[test]
+fn only_recorded_kernels_are_compiled_beforehand() {
+    let folder = tempfile::tempdir().unwrap();
+    let (empty, missing) = (folder.path().display().to_string(), folder.path().join("texts").display().to_string());
+    refused(&["precompile", &missing], &[&missing, "does not exist"]);
+    refused(&["precompile", &empty], &[&empty, "no recorded text of a kernel"]);
+    refused(&["precompile", &empty, "--devices", "hopper"], &["--devices", "hopper"]);
+}
+
 #[test]
 fn the_suite_can_be_run_in_part() {
     let report = json(&["conform", "--backend", "cpu", "--only", "memory", "--json"]);

@@ -39,7 +39,8 @@ pub(super) fn kind(name: &str) -> Option<Kind> {
     }
 }
 
-fn file(folder: &Path, key: Key) -> PathBuf {
+/// Returns the place of a kernel's file.
+pub(super) fn file(folder: &Path, key: Key) -> PathBuf {
     folder.join(format!("{key}{WHOLE}"))
 }
 
@@ -78,7 +79,7 @@ fn note_use(file: &File) {
 pub(super) fn write(folder: &Path, key: Key, kernel: &[u8]) -> Result<u64, String> {
     let path = file(folder, key);
     let draft = own_file(folder, key, DRAFT);
-    let bytes = [MAGIC, checksum(key, kernel).as_bytes(), kernel].concat();
+    let bytes = bytes(key, kernel);
     let written = trust::create_folder(folder)
         .and_then(|()| trust::create_file(&draft)?.write_all(&bytes))
         .and_then(|()| fs::rename(&draft, &path));
@@ -87,6 +88,11 @@ pub(super) fn write(folder: &Path, key: Key, kernel: &[u8]) -> Result<u64, Strin
         return Err(format!("{} cannot be written ({error})", path.display()));
     }
     Ok(bytes.len() as u64)
+}
+
+/// Returns the bytes of a kernel's file.
+pub(super) fn bytes(key: Key, kernel: &[u8]) -> Vec<u8> {
+    [MAGIC, checksum(key, kernel).as_bytes(), kernel].concat()
 }
 
 /// Returns the name of a file beside a kernel's that no other process uses.
@@ -112,7 +118,7 @@ fn checksum(key: Key, kernel: &[u8]) -> blake3::Hash {
 }
 
 /// Extracts the kernel from a file's bytes.
-fn contents(key: Key, bytes: &[u8]) -> Option<&[u8]> {
+pub(super) fn contents(key: Key, bytes: &[u8]) -> Option<&[u8]> {
     let (sum, kernel) = bytes.strip_prefix(MAGIC)?.split_at_checked(blake3::OUT_LEN)?;
     (!kernel.is_empty() && checksum(key, kernel).as_bytes() == sum).then_some(kernel)
 }

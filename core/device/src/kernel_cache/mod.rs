@@ -18,12 +18,14 @@
 //! | | an absolute path | folders of backends lie there, instead of in `imminent` of the user's cache folder |
 //! | `IMMINENT_CACHE_LIMIT` | as `256MiB`, `30d` or `1GiB,30d` | the most bytes of a folder, and days for which an unused kernel is kept |
 //! | | `off` | neither bound |
+//! | `IMMINENT_KERNELS` | `off`, or an absolute path | kernels that were compiled beforehand ([`Shipped`]) are not used, or lie there, instead of in `kernels` beside the program |
 
 mod bounds;
 mod entry;
 mod key;
 mod marker;
 mod place;
+pub mod shipped;
 mod sweep;
 #[cfg(test)]
 mod tests;
@@ -33,6 +35,7 @@ pub use bounds::Bounds;
 pub use key::Key;
 pub use marker::Loaded;
 pub use place::Cache;
+pub use shipped::Shipped;
 
 use imminent_core::Result;
 use std::path::{Path, PathBuf};
