@@ -62,7 +62,16 @@ impl<C: Kind> Experiments for Queueing<C> {
         setting.plan.by_class = options.by_class;
         let recorder = Recorder::begin(given, &options)?;
         let has_measure = configuration.is_given("run.measure");
-        Ok(Box::new(Prepared { config, engine, setting: Arc::new(setting), options, recorder, has_measure, warnings }))
+        Ok(Box::new(Prepared {
+            config,
+            engine,
+            setting: Arc::new(setting),
+            options,
+            recorder,
+            has_measure,
+            warnings,
+            finished: None,
+        }))
     }
 }
 
@@ -77,6 +86,8 @@ struct Prepared<C> {
     has_measure: bool,
     /// Warnings about the configuration.
     warnings: Vec<String>,
+    /// The run, once it is over: its results are freed with the experiment, and not before they are shown.
+    finished: Option<Arc<FinishedRun>>,
 }
 
 impl<C: Kind> Experiment for Prepared<C> {
@@ -126,6 +137,7 @@ impl<C: Kind> Experiment for Prepared<C> {
         if self.options.by_class {
             run.count_classes().map_err(|error| ExperimentError::Failed(error.into()))?;
         }
+        let run = self.finished.insert(Arc::new(run));
         let mut outcome = outcome::outcome(&self.config, self.engine, run, self.warnings.clone(), phases, detail);
         outcome.failures.extend(trouble);
         Ok(outcome)

@@ -30,7 +30,7 @@ const CLASSES: &str = "Classes";
 pub(super) fn outcome<C: Kind>(
     config: &C,
     engine: Engine,
-    run: FinishedRun,
+    run: &Arc<FinishedRun>,
     mut warnings: Vec<String>,
     phases: Phases,
     detail: Detail,
@@ -51,10 +51,10 @@ pub(super) fn outcome<C: Kind>(
     let wall = phases.simulation.as_secs_f64();
     let mut outcome = Outcome {
         title: C::TITLE.to_owned(),
-        answer: Some(answer::answer(&report, &Nodes::of(&run), &remarks)),
-        facts: facts::facts(&report, &run),
+        answer: Some(answer::answer(&report, &Nodes::of(run), &remarks)),
+        facts: facts::facts(&report, run),
         partial: run.partial.clone(),
-        sections: sections(&report, &run, detail),
+        sections: sections(&report, run, detail),
         notes: notes(&experiment.network),
         warnings,
         speed: format!("{} events in {wall:.3} s: {rate}", grouped(report.events)),
@@ -68,7 +68,7 @@ pub(super) fn outcome<C: Kind>(
         _ => Map::new(),
     };
     if detail == Detail::Full {
-        outcome.tables = all_tables(&Arc::new(run));
+        outcome.tables = all_tables(run);
     }
     outcome
 }
