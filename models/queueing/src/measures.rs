@@ -167,12 +167,8 @@ impl Basis {
     /// Returns the basis of all stations of a network.
     #[must_use]
     pub fn of_network(network: &Network) -> Self {
-        let stations = (0..network.len() as u32).filter_map(|node| network.station(node));
-        stations.fold(Self { stations: 0, servers: 0, tick: network.tick(), ..Self::ONE }, |sum, station| Self {
-            stations: sum.stations + 1,
-            servers: sum.servers + u64::from(station.servers),
-            ..sum
-        })
+        let (stations, servers) = network.stations_and_servers();
+        Self { stations, servers, tick: network.tick(), ..Self::ONE }
     }
 }
 

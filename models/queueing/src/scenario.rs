@@ -143,9 +143,7 @@ impl<'a> Scenario<'a> {
         Self::check(network, start, horizon)?;
         let key = StreamKey::new(seed, replication);
         let tokens = match start {
-            Start::One => (0..network.len() as u32)
-                .flat_map(|node| (0..network.classes() as u32).map(move |class| network.tokens(node, class)))
-                .collect(),
+            Start::One => network.all_tokens(),
             Start::Stationary => uniform_composition(network.len(), network.total_tokens(), key),
         };
         Ok(Self { network, tokens, horizon, key, counted_from: None })

@@ -37,9 +37,8 @@ pub(crate) struct Traffic {
 impl Traffic {
     pub(crate) fn of(scenario: &Scenario<'_>) -> Self {
         let network = scenario.network();
-        let nodes = network.len() as f64;
-        let means = (0..network.len() as u32).map(|node| f64::from(network.mean_service(node)));
-        Self { mean: means.sum::<f64>() / nodes, nodes, tokens: network.total_tokens() as f64 }
+        let (mean, nodes) = (network.mean_service_of_all(), network.len() as f64);
+        Self { mean, nodes, tokens: network.total_tokens() as f64 }
     }
 
     /// Returns the mean service time, in ticks.

@@ -25,6 +25,7 @@ mod simulated;
 mod tables;
 mod tiles;
 mod together;
+mod torus;
 mod watched;
 
 pub use clustered::clustered;

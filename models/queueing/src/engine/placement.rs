@@ -6,11 +6,18 @@ use std::collections::VecDeque;
 
 /// An order of the nodes in which neighbours are mostly near each other.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Placement {
-    /// Node of each row.
-    node_of: Vec<u32>,
-    /// Row of each node.
-    row_of: Vec<u32>,
+pub(super) struct Placement(Order);
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Order {
+    /// Tiles of a grid, whose rows are computed.
+    Tiles(Tiles),
+    Listed {
+        /// Node of each row.
+        node_of: Vec<u32>,
+        /// Row of each node.
+        row_of: Vec<u32>,
+    },
 }
 
 impl Placement {
@@ -19,16 +26,21 @@ impl Placement {
         Self::of((0..nodes as u32).collect())
     }
 
+    /// Places the cells of a grid in square tiles, without lists: for those who look at few of them.
+    pub(super) fn in_tiles((width, height): (u32, u32), side: u32) -> Placement {
+        Placement(Order::Tiles(Tiles { width, height, side: side.max(1) }))
+    }
+
     /// Places nodes in groups of `size` rows with few edges between groups. Groups are square tiles if the nodes are
     /// the cells of a grid, otherwise the results of breadth-first searches.
     pub(super) fn in_groups(network: &Network, size: u32) -> Placement {
         match network.grid() {
             Some((width, height)) => {
                 let (tiles, cells) = (Tiles { width, height, side: size.isqrt().max(1) }, network.len());
-                Placement {
+                Placement(Order::Listed {
                     node_of: parallel::map(cells, |row| tiles.cell(row as u32)),
                     row_of: parallel::map(cells, |cell| tiles.row(cell as u32)),
-                }
+                })
             }
             None => Self::of(clusters(network, size as usize)),
         }
@@ -41,27 +53,28 @@ impl Placement {
                 *place = row;
             }
         }
-        Placement { node_of, row_of }
-    }
-
-    /// Returns the node of each row.
-    pub(super) fn nodes(&self) -> &[u32] {
-        &self.node_of
+        Placement(Order::Listed { node_of, row_of })
     }
 
     /// Returns the row of a node.
     pub(super) fn row(&self, node: u32) -> u32 {
-        self.row_of.get(node as usize).copied().unwrap_or(node)
+        match &self.0 {
+            Order::Tiles(tiles) => tiles.row(node),
+            Order::Listed { row_of, .. } => row_of.get(node as usize).copied().unwrap_or(node),
+        }
     }
 
     /// Returns the node of a row.
     pub(super) fn node(&self, row: u32) -> u32 {
-        self.node_of.get(row as usize).copied().unwrap_or(row)
+        match &self.0 {
+            Order::Tiles(tiles) => tiles.cell(row),
+            Order::Listed { node_of, .. } => node_of.get(row as usize).copied().unwrap_or(row),
+        }
     }
 }
 
 /// Square tiles of a grid, one after the other, each row by row; those at the right and lower edges may be narrower.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Tiles {
     width: u32,
     height: u32,
@@ -127,7 +140,7 @@ mod tests {
     use proptest::prelude::*;
 
     fn is_a_permutation(placement: &Placement, count: usize) -> bool {
-        let mut sorted = placement.nodes().to_vec();
+        let mut sorted: Vec<u32> = (0..count as u32).map(|row| placement.node(row)).collect();
         sorted.sort_unstable();
         sorted == (0..count as u32).collect::<Vec<_>>()
             && (0..count as u32).all(|n| placement.node(placement.row(n)) == n)
@@ -154,13 +167,17 @@ mod tests {
             let network = Network::torus(width, height, 1, 1).unwrap();
             let placement = Placement::in_groups(&network, size);
             prop_assert!(is_a_permutation(&placement, network.len()));
+            let computed = Placement::in_tiles((width, height), size.isqrt());
+            prop_assert!((0..width * height).all(|cell| computed.row(cell) == placement.row(cell)));
+            prop_assert!(is_a_permutation(&computed, network.len()));
         }
     }
 
     #[test]
     fn a_group_of_a_grid_is_a_square() {
         let placement = Placement::in_groups(&Network::torus(64, 32, 1, 1).unwrap(), 256);
-        let cells: Vec<(u32, u32)> = placement.nodes()[256..512].iter().map(|node| (node % 64, node / 64)).collect();
+        let nodes = (256..512).map(|row| placement.node(row));
+        let cells: Vec<(u32, u32)> = nodes.map(|node| (node % 64, node / 64)).collect();
         assert!(cells.iter().all(|&(x, y)| (16..32).contains(&x) && y < 16));
     }
 

@@ -55,12 +55,13 @@ pub(super) fn index(length: usize, what: &'static str) -> Result<u32, EngineErro
 pub(super) fn reaches(network: &Network, placement: &Placement) -> Result<(Vec<Reach>, Vec<Far>), EngineError> {
     let of_rows = |rows: Range<usize>| {
         let mut found = Reaches { first_row: index(rows.start, "nodes")?, ..Reaches::default() };
-        for &node in placement.nodes().get(rows).unwrap_or_default() {
+        for row in rows {
+            let node = placement.node(row as u32);
             found.push(network.in_neighbours(node).iter().map(|&from| placement.row(from)))?;
         }
         Ok(found)
     };
-    let parts = parallel::ranges(placement.nodes().len(), of_rows).into_iter();
+    let parts = parallel::ranges(network.len(), of_rows).into_iter();
     let Reaches { reaches, mut fars, .. } =
         parts.reduce(|all, next| all?.followed_by(next?)).unwrap_or_else(|| Ok(Reaches::default()))?;
     if fars.is_empty() {

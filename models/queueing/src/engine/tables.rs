@@ -59,20 +59,28 @@ impl Tables {
         placement: Placement,
     ) -> Result<Self, EngineError> {
         let simple = scenario.simple().ok_or(EngineError::NotSimple)?;
-        let most = u64::from(scenario.tokens().iter().copied().max().unwrap_or(0));
-        let capacity = lanes((most + arrivals).max(8))?;
         let (sites, targets) = sites(scenario, simple, &placement);
         let sites = Table::from_rows(device, &sites)?;
-        let mut stations = Table::with_capacity(device, placement.nodes().len(), capacity)?;
-        let key = scenario.key();
-        device.queue().launch::<set_up>((&mut stations, &sites, &Streams { key: key.number() }))?;
+        let mut stations = stations(device, scenario, arrivals)?;
+        device.queue().launch::<set_up>((&mut stations, &sites, &Streams { key: scenario.key().number() }))?;
+        let targets = Table::from_rows(device, &targets)?;
+        Self::of_stations(scenario, interval, (stations, targets), placement)
+    }
+
+    /// Completes the tables of stations in their state at time 0 and of the targets of their edges.
+    pub(super) fn of_stations(
+        scenario: &Scenario<'_>,
+        interval: u64,
+        (stations, targets): (Table<Station>, Table<Target>),
+        placement: Placement,
+    ) -> Result<Self, EngineError> {
         Ok(Tables {
+            fullest: TallyTable::new(stations.device(), &[0])?,
             stations,
-            targets: Table::from_rows(device, &targets)?,
-            fullest: TallyTable::new(device, &[0])?,
+            targets,
             run: Run { horizon: scenario.horizon(), interval },
             placement,
-            key,
+            key: scenario.key(),
         })
     }
 
@@ -176,6 +184,13 @@ impl Tables {
     }
 }
 
+/// Returns zeroed stations, whose lines have room for `arrivals` more tokens than the fullest holds at time 0.
+pub(super) fn stations(device: &Device, scenario: &Scenario<'_>, arrivals: u64) -> Result<Table<Station>, EngineError> {
+    let most = u64::from(scenario.tokens().iter().copied().max().unwrap_or(0));
+    let capacity = lanes((most + arrivals).max(8))?;
+    Ok(Table::with_capacity(device, scenario.network().len(), capacity)?)
+}
+
 fn lanes(needed: u64) -> Result<u32, EngineError> {
     match u32::try_from(needed) {
         Ok(lanes) if needed <= MAX_LANES => Ok(lanes),
@@ -190,9 +205,9 @@ fn sites(scenario: &Scenario<'_>, simple: Simple<'_>, placement: &Placement) -> 
         let first = starts.get(node as usize).copied().unwrap_or(0);
         (first, starts.get(node as usize + 1).copied().unwrap_or(first) - first)
     };
-    let rows = placement.nodes();
-    let mut sites = parallel::map(rows.len(), |row| {
-        let node = rows.get(row).copied().unwrap_or(0);
+    let rows = network.len();
+    let mut sites = parallel::map(rows, |row| {
+        let node = placement.node(row as u32);
         let tokens = scenario.tokens().get(node as usize).copied().unwrap_or(0);
         let (first_source, sources) = range(network.in_start(), node);
         let targets = simple.out_edges(node).len() as u32;
@@ -204,11 +219,10 @@ fn sites(scenario: &Scenario<'_>, simple: Simple<'_>, placement: &Placement) -> 
         edges += site.targets;
     }
     let onward = |part: std::ops::Range<usize>| {
-        let nodes = rows.get(part).unwrap_or_default();
-        let ends = nodes.iter().flat_map(|&node| simple.out_edges(node));
+        let ends = part.flat_map(|row| simple.out_edges(placement.node(row as u32)));
         ends.map(|&to| Target { node: placement.row(to) }).collect::<Vec<_>>()
     };
-    (sites, parallel::ranges(rows.len(), onward).concat())
+    (sites, parallel::ranges(rows, onward).concat())
 }
 
 fn at(column: &[u64], row: usize) -> u64 {

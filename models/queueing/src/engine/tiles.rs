@@ -5,9 +5,11 @@ use super::limits::UNCHECKED_LAUNCHES;
 use super::placement::Placement;
 use super::reach::reaches;
 use super::tables::Tables;
+use super::torus::{OfTorus, tiled};
 use crate::kernels::relaxation::{Bound, Far, Lookahead, Reach, SIZE, relax};
 use crate::kernels::station::RoutingArgs;
 use crate::kernels::tiles::{ARRIVALS, Message, MessagesArgs, begin, serve, serve_again};
+use crate::kernels::torus::SIDE;
 use crate::network::Network;
 use crate::scenario::{Scenario, Start};
 use crate::spent::{Reading, Spent};
@@ -31,11 +33,11 @@ struct Exchange {
 }
 
 impl Exchange {
-    fn new(device: &Device, reaches: &[Reach], fars: &[Far]) -> Result<Self, EngineError> {
+    fn new(device: &Device, reaches: Table<Reach>, fars: Table<Far>) -> Result<Self, EngineError> {
         let nodes = reaches.len();
         Ok(Exchange {
-            reaches: Table::from_rows(device, reaches)?,
-            fars: Table::from_rows(device, fars)?,
+            reaches,
+            fars,
             lookaheads: Table::zeroed(device, nodes)?,
             bounds: [Table::zeroed(device, nodes)?, Table::zeroed(device, nodes)?],
             sent: [Table::zeroed(device, nodes)?, Table::zeroed(device, nodes)?],
@@ -55,17 +57,23 @@ impl Rows {
     fn new(device: &Device, scenario: &Scenario<'_>) -> Result<Self, EngineError> {
         let network = scenario.network();
         let arrivals = u64::from(ARRIVALS) * network.max_in_neighbours() as u64;
+        if let Some(torus) = tiled(scenario) {
+            let OfTorus { tables, reaches, fars } = OfTorus::new(device, scenario, &torus, arrivals)?;
+            return Ok(Self { tables, exchange: Exchange::new(device, reaches, fars)? });
+        }
         let placement = Placement::in_groups(network, SIZE);
         let (reaches, fars) = reaches(network, &placement)?;
         let tables = Tables::placed(device, scenario, 0, arrivals, placement)?;
-        Ok(Self { tables, exchange: Exchange::new(device, &reaches, &fars)? })
+        let (reaches, fars) = (Table::from_rows(device, &reaches)?, Table::from_rows(device, &fars)?);
+        Ok(Self { tables, exchange: Exchange::new(device, reaches, fars)? })
     }
 
     /// Creates the tables while other threads compile the kernels of the steps and of the end, for a network of one
-    /// group.
+    /// group, or for a torus of few tiles if that is how the tables are made.
     fn beside_compiler(device: &Device, scenario: &Scenario<'_>) -> Result<Self, EngineError> {
         let rehearse = |part: &dyn Fn(&Device, Self) -> Result<(), EngineError>| -> Result<(), EngineError> {
-            let Ok(small) = Network::torus(SIZE, 1, 1, 1) else { return Ok(()) };
+            let (width, height) = if tiled(scenario).is_some() { (2 * SIDE, 2 * SIDE) } else { (SIZE, 1) };
+            let Ok(small) = Network::torus(width, height, 1, 1) else { return Ok(()) };
             let Ok(scenario) = Scenario::new(&small, Start::One, 1, 0, 0) else { return Ok(()) };
             part(device, Self::new(device, &scenario)?)
         };

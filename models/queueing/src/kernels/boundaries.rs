@@ -59,14 +59,18 @@ pub mod boundary {
         z ^ (z >> 31)
     }
 
+    /// Begins the random stream of a node, and draws its first service time.
+    pub fn at_start(me: &mut Station, node: u32, mean: u32, key: u64) {
+        me.rng = Pcg32::new(split_mix(key, node as u64), node as u64);
+        me.next_service = scaled_ticks(me.rng.exponential_q27(), mean as u64);
+        me.mean = mean;
+    }
+
     /// Initializes a zeroed station to its state at time 0. Tokens of the start arrive at time 0, so a line of zeros is
     /// in order.
     #[kernel]
     pub fn set_up(me: &mut Station, site: &Site, streams: &Streams) {
-        let node = site.node as u64;
-        me.rng = Pcg32::new(split_mix(streams.key, node), node);
-        me.next_service = scaled_ticks(me.rng.exponential_q27(), site.mean as u64);
-        me.mean = site.mean;
+        at_start(me, site.node, site.mean, streams.key);
         me.waiting = site.tokens;
         me.first_source = site.first_source;
         me.sources = site.sources;

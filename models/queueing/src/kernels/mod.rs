@@ -9,6 +9,7 @@ mod nodes;
 mod servers;
 mod serving;
 mod steps;
+mod tori;
 
 pub use boundaries::boundary;
 pub use bounds::relaxation;
@@ -18,11 +19,19 @@ pub use nodes::station;
 pub use servers::server;
 pub use serving::tiles;
 pub use steps::clustered;
+pub use tori::torus;
 
 /// Returns the modules with kernels of simple networks, such as a torus.
 #[must_use]
 pub fn of_simple() -> Vec<&'static imminent_core::ModuleSource> {
-    vec![boundary::source(), ending::source(), relaxation::source(), tiles::source(), clustered::source()]
+    vec![
+        boundary::source(),
+        ending::source(),
+        relaxation::source(),
+        tiles::source(),
+        torus::source(),
+        clustered::source(),
+    ]
 }
 
 /// Returns all modules with kernels, for those who print or compile them.

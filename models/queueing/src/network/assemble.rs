@@ -52,6 +52,7 @@ impl Builder {
             labels,
             positions: if positions.iter().any(Option::is_some) { positions } else { vec![] },
             grid: self.grid,
+            torus: false,
             tick: self.tick,
             simple: false,
             left_out: 0,
@@ -60,6 +61,7 @@ impl Builder {
         let reached = network.reached()?;
         network.prune(&reached);
         network.simple = Simple::is_simple(&network);
+        network.torus = network.has_edges_of_torus();
         let incoming = network.find_in_neighbours()?;
         network.set_in_neighbours(incoming);
         Ok(network)

@@ -33,7 +33,7 @@ impl Network {
             labels = named.map(|(number, node)| node.label.unwrap_or_else(|| number.to_string())).collect();
         }
         let out = group(count, edges.iter().copied())?;
-        Self::of_servers(Servers { means: &means, tokens, labels, grid: None }, out, None)
+        Self::of_servers(Servers { means: &means, tokens, labels, torus: None }, out, None)
     }
 
     /// Builds a network of single exponential servers from their out-edges, which must be valid. In-neighbours, each
@@ -41,7 +41,7 @@ impl Network {
     pub(super) fn of_servers(servers: Servers<'_>, out: Lists, incoming: Option<Lists>) -> Result<Self, NetworkError> {
         let Lists { start, values: to } = out;
         let count = start.len() - 1;
-        let Servers { means, tokens, labels, grid } = servers;
+        let Servers { means, tokens, labels, torus } = servers;
         let mut numbers: HashMap<u32, u32> = HashMap::new();
         let mut samplers = vec![];
         let mut service = |mean: u32| {
@@ -71,7 +71,8 @@ impl Network {
             in_neighbours: vec![],
             labels,
             positions: vec![],
-            grid,
+            grid: torus,
+            torus: torus.is_some(),
             tick: Tick::DEFAULT,
             simple: true,
             left_out: 0,
@@ -114,6 +115,6 @@ pub(super) struct Servers<'a> {
     pub(super) tokens: Column,
     /// Labels by node; may be empty.
     pub(super) labels: Vec<String>,
-    /// Width and height of the grid whose cells the nodes are.
-    pub(super) grid: Option<(u32, u32)>,
+    /// Width and height of the torus whose cells the nodes are.
+    pub(super) torus: Option<(u32, u32)>,
 }

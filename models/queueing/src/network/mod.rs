@@ -42,6 +42,7 @@ pub use warnings::Warning;
 
 use crate::law::{Law, Sampler};
 use column::Column;
+use imminent_common::parallel;
 use imminent_common::time::Tick;
 use limits::NO_LAW;
 use lists::{Lists, group_slice, longest};
@@ -103,6 +104,8 @@ pub struct Network {
     positions: Vec<Option<(f64, f64)>>,
     /// Width and height of the grid whose cells the nodes are, row by row.
     grid: Option<(u32, u32)>,
+    /// `true` if the nodes are equal servers, and the routes those of a torus on the grid.
+    torus: bool,
     tick: Tick,
     simple: bool,
     /// Number of nodes of the source graph that were left out because they have no edges.
@@ -157,8 +160,34 @@ impl Network {
     /// Returns the first station where tokens are blocked instead of lost.
     #[must_use]
     pub fn blocking_node(&self) -> Option<u32> {
-        let blocks = |station: Station| station.overflow == Overflow::Block && station.capacity.is_some();
-        (0..self.len() as u32).find(|&node| self.station(node).is_some_and(blocks))
+        let blocks = |role: Role| matches!(role, Role::Station(station) if station.overflow == Overflow::Block && station.capacity.is_some());
+        if !self.profiles.iter().any(|profile| blocks(profile.role)) {
+            return None;
+        }
+        (0..self.len() as u32).find(|&node| blocks(self.role(node)))
+    }
+
+    /// Returns the number of stations, and the number of their servers.
+    pub(crate) fn stations_and_servers(&self) -> (u64, u64) {
+        let of = |node: u32| self.station(node).map_or((0, 0), |station| (1, u64::from(station.servers)));
+        match self.profile {
+            Column::All(_) => {
+                let (stations, servers) = of(0);
+                (stations * self.nodes as u64, servers * self.nodes as u64)
+            }
+            Column::Each(_) => (0..self.len() as u32).map(of).fold((0, 0), |sum, of| (sum.0 + of.0, sum.1 + of.1)),
+        }
+    }
+
+    /// Returns the mean over all nodes of their [mean service](Self::mean_service), in ticks.
+    pub(crate) fn mean_service_of_all(&self) -> f64 {
+        match self.service {
+            Column::All(_) => f64::from(self.mean_service(0)),
+            Column::Each(_) => {
+                let means = (0..self.len() as u32).map(|node| f64::from(self.mean_service(node)));
+                means.sum::<f64>() / self.len() as f64
+            }
+        }
     }
 
     /// Returns the rule by which a node chooses among its routes.
@@ -241,6 +270,11 @@ impl Network {
     #[must_use]
     pub fn tokens(&self, node: u32, class: u32) -> u32 {
         self.pair(node, class).map_or(0, |index| self.tokens.get(index))
+    }
+
+    /// Returns the numbers of tokens at time 0, by node, and at a node by class.
+    pub(crate) fn all_tokens(&self) -> Vec<u32> {
+        parallel::map(self.nodes * self.classes.len(), |pair| self.tokens.get(pair))
     }
 
     /// Returns the index of a node and class in lists by node and class.

@@ -34,12 +34,26 @@ impl Network {
             means: &[mean_service],
             tokens: Column::All(tokens),
             labels: vec![],
-            grid: Some((width, height)),
+            torus: Some((width, height)),
         };
         // On sides longer than 2 the four neighbours of a node are distinct.
         let incoming =
             (width > 2 && height > 2).then(|| cells.in_fours(count, Cells::sorted_neighbours)).transpose()?;
         Self::of_servers(servers, cells.in_fours(count, Cells::neighbours)?, incoming)
+    }
+
+    /// Returns width and height of a network of equal servers with the routes of a [`torus`](Self::torus).
+    pub(crate) fn as_torus(&self) -> Option<(u32, u32)> {
+        self.grid.filter(|_| self.torus)
+    }
+
+    /// Returns `true` if the nodes are equal servers, and the routes those of a torus on the grid.
+    pub(super) fn has_edges_of_torus(&self) -> bool {
+        let (Some(simple), Some((width, height))) = (self.simple(), self.grid) else { return false };
+        let cells = Cells { width, height };
+        let differs = |node: usize| simple.out_edges(node as u32) != cells.neighbours(node as u32);
+        let is_filled = u64::from(width) * u64::from(height) == self.nodes as u64;
+        is_filled && matches!(self.service, Column::All(_)) && parallel::find_first(self.nodes, differs).is_none()
     }
 
     /// Builds a [`torus`](Self::torus) whose mean service is given in time units; its tick is [chosen](tick_of) by that

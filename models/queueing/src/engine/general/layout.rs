@@ -34,7 +34,7 @@ impl Layout {
             let placement = Placement::in_groups(scenario.network(), size);
             let first = u32::try_from(homes.len()).ok()?;
             first.checked_add(u32::try_from(nodes).ok()?)?;
-            homes.extend(placement.nodes().iter().map(|&node| Some(Home { network, node })));
+            homes.extend((0..nodes as u32).map(|row| Some(Home { network, node: placement.node(row) })));
             rows.push((0..nodes as u32).map(|node| first + placement.row(node)).collect());
         }
         Some(Self { homes, rows })
