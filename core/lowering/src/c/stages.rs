@@ -5,14 +5,15 @@
 //! invocations run equally often, with a barrier at its end. What stands between two barriers is a stage, a case of a
 //! `switch` within the loop, which says which stage is next. Stage 0 ends the loop; a group that does not run begins
 //! with it. Statements without a barrier stay as they are within their stage. Locals are declared before the loop,
-//! since a later stage may read them.
+//! since a later stage may read them. They begin with zero: if a local without a value before the loop is loaded in one
+//! stage, NVIDIA's assembler (driver 580, ptxas 13.0) takes what is stored to the same address in a later stage for it.
 //!
 //! In CUDA barriers stay where they are: hardware waits by itself, and its compilers see a kernel's own loops.
 
 use super::options::Dialect;
 use super::state::{FunctionLowering, Lowering, Stages};
 use crate::LoweringError;
-use crate::walk::{Code, Dialect as _, Level, Mode, Types as _, infix, returns};
+use crate::walk::{Code, Dialect as _, Level, Mode, infix, returns};
 use imminent_ir::flatten::FlatKernel;
 use imminent_ir::flatten::visit::{self, Visitor};
 use imminent_ir::{BinaryOp, Block, Expr, LocalId, Stmt, StmtKind, Type};
@@ -47,7 +48,8 @@ impl<'a> FunctionLowering<'_, 'a> {
         let function = self.function;
         for (id, local) in (0..).map(LocalId).zip(&function.locals) {
             if local.ty != Type::Unit && !function.params.iter().any(|param| param.local == id) {
-                let line = format!("{} {};", self.low.type_name(&local.ty), self.name(id)?);
+                let name = self.name(id)?;
+                let line = self.low.zero_declaration(Mode::Var, &name, &local.ty);
                 self.w.line(&line);
                 self.declare_ahead(id);
             }
@@ -78,7 +80,8 @@ impl<'a> FunctionLowering<'_, 'a> {
         }
         let loops = std::mem::replace(&mut self.w, declarations);
         for (name, scalar) in std::mem::take(&mut self.low.stages.bounds) {
-            self.w.line(&format!("{scalar} {name};"));
+            let line = self.low.zero_declaration(Mode::Var, &name, &scalar.into());
+            self.w.line(&line);
         }
         self.w.append(loops);
         Ok(())

@@ -1,8 +1,9 @@
 //! Types, literals, constants and structs as text.
 
+use super::options::Dialect;
 use super::state::{ConstForm, Lowering, plain_f32, plain_f64};
 use crate::LoweringError;
-use crate::walk::{Code, Level, Types};
+use crate::walk::{Accessors as _, Code, Level, Types};
 use imminent_ir::{ConstId, FieldType, Scalar, Type, Value};
 
 /// Greatest number of columns in the lines of long tables.
@@ -79,7 +80,14 @@ impl Types for Lowering<'_> {
                 None => Code::atom(format!("{x}u")),
             },
             (Value::Array(_) | Value::Struct(_), Type::Array(..) | Type::Struct(_)) => {
-                let parts = self.parts(value, ty)?;
+                let parts = match dialect {
+                    Dialect::Cuda => self.initializers(value, ty)?,
+                    Dialect::OpenCl => self
+                        .parts(value, ty)?
+                        .iter()
+                        .map(|(value, ty)| self.literal(value, ty))
+                        .collect::<Result<_, _>>()?,
+                };
                 self.composite(ty, &parts)
             }
             _ => return Err(self.ill("a literal that is not of its type")),
@@ -87,14 +95,63 @@ impl Types for Lowering<'_> {
     }
 
     fn composite(&mut self, ty: &Type, parts: &[Code]) -> Code {
-        let name = self.type_name(ty);
-        let list = parts.iter().map(|part| part.text.as_str()).collect::<Vec<_>>().join(", ");
-        let within = if matches!(ty, Type::Array(..)) { format!("{{{list}}}") } else { list };
-        Code::atom(self.options.dialect.composite(&name, &within))
+        Code::atom(match self.options.dialect {
+            Dialect::Cuda => self.compound_literal(ty, parts),
+            Dialect::OpenCl => format!("{}({})", self.constructor(ty), list(parts)),
+        })
     }
 }
 
 impl Lowering<'_> {
+    fn compound_literal(&mut self, ty: &Type, parts: &[Code]) -> String {
+        let (name, list) = (self.type_name(ty), list(parts));
+        let within = if matches!(ty, Type::Array(..)) { format!("{{{list}}}") } else { list };
+        self.options.dialect.composite(&name, &within)
+    }
+
+    /// Returns the name of the function that makes a struct or an array of its parts.
+    ///
+    /// NVIDIA's OpenCL (driver 580) keeps a compound literal of constants in global memory. Where one is passed by
+    /// value, it reads private memory in its place, at address 0.
+    fn constructor(&mut self, ty: &Type) -> String {
+        let key = ("make", ty.clone());
+        if let Some(name) = self.composites.get(&key) {
+            return name.clone();
+        }
+        let (type_name, mangled, parts) = (self.type_name(ty), self.mangled(ty), self.named_parts(ty));
+        let name = self.names.global(&format!("make_{mangled}"));
+        let (mut params, mut body) = (Vec::new(), String::new());
+        for (at, (part, ty)) in parts.iter().enumerate() {
+            params.push(format!("{ty} p{at}"));
+            body.push_str(&format!("    result.{part} = p{at};\n"));
+        }
+        let opening = wrapped(&format!("DEVICE {type_name} {name}({}) {{", params.join(", ")));
+        self.accessors.push(format!("{opening}\n    {type_name} result;\n{body}    return result;\n}}"));
+        self.composites.insert(key, name.clone());
+        name
+    }
+
+    /// Returns the parts of a struct or an array by name, and their types.
+    fn named_parts(&mut self, ty: &Type) -> Vec<(String, String)> {
+        match ty {
+            Type::Array(element, count) => {
+                let element = self.type_name(element);
+                (0..*count).map(|at| (format!("at[{at}]"), element.clone())).collect()
+            }
+            Type::Struct(id) => {
+                let flat = self.flat;
+                let names = self.structs.get(id.index()).map(|(_, names)| names.clone()).unwrap_or_default();
+                let fields = flat.structs.get(id.index()).map_or(&[][..], |def| &def.fields);
+                let values = fields.iter().zip(names).filter_map(|(field, name)| match &field.ty {
+                    FieldType::Value(ty) => Some((name, self.type_name(ty))),
+                    FieldType::Lanes(_) => None,
+                });
+                values.collect()
+            }
+            Type::Unit | Type::Scalar(_) | Type::Enum(_) => Vec::new(),
+        }
+    }
+
     /// Returns the initialiser that zeroes a variable of this type.
     pub(super) fn zero(&self, ty: &Type) -> &'static str {
         match ty {
@@ -117,25 +174,29 @@ impl Lowering<'_> {
         }
     }
 
-    /// The parts of a composite literal, as they stand within its braces.
-    fn parts(&mut self, value: &Value, ty: &Type) -> Result<Vec<Code>, LoweringError> {
+    /// The parts of a composite literal, with their types.
+    fn parts<'v>(&self, value: &'v Value, ty: &Type) -> Result<Vec<(&'v Value, Type)>, LoweringError> {
         match (value, ty) {
             (Value::Array(elements), Type::Array(element, _)) => {
-                elements.iter().map(|v| self.initializer(v, element)).collect()
+                Ok(elements.iter().map(|value| (value, (**element).clone())).collect())
             }
             (Value::Struct(values), Type::Struct(id)) => {
-                let flat = self.flat;
-                let Some(def) = flat.structs.get(id.index()) else { return Err(self.ill("a struct out of range")) };
-                let mut parts = Vec::new();
-                for (field, value) in def.fields.iter().zip(values) {
-                    if let FieldType::Value(ty) = &field.ty {
-                        parts.push(self.initializer(value, ty)?);
-                    }
-                }
-                Ok(parts)
+                let Some(def) = self.flat.structs.get(id.index()) else {
+                    return Err(self.ill("a struct out of range"));
+                };
+                let typed = def.fields.iter().zip(values).filter_map(|(field, value)| match &field.ty {
+                    FieldType::Value(ty) => Some((value, ty.clone())),
+                    FieldType::Lanes(_) => None,
+                });
+                Ok(typed.collect())
             }
             _ => Err(self.ill("a literal that is not of its type")),
         }
+    }
+
+    /// The parts of a composite literal, as they stand within its braces.
+    fn initializers(&mut self, value: &Value, ty: &Type) -> Result<Vec<Code>, LoweringError> {
+        self.parts(value, ty)?.iter().map(|(value, ty)| self.initializer(value, ty)).collect()
     }
 
     /// A value as it stands within the braces of another, or after the `=` of a declaration.
@@ -143,8 +204,7 @@ impl Lowering<'_> {
         if !matches!(ty, Type::Array(..) | Type::Struct(_)) {
             return self.literal(value, ty);
         }
-        let parts = self.parts(value, ty)?;
-        let list = parts.iter().map(|part| part.text.as_str()).collect::<Vec<_>>().join(", ");
+        let list = list(&self.initializers(value, ty)?);
         Ok(Code::atom(if matches!(ty, Type::Array(..)) { format!("{{{{{list}}}}}") } else { format!("{{{list}}}") }))
     }
 
@@ -163,7 +223,13 @@ impl Lowering<'_> {
             let Some(def) = flat.consts.get(id.index()) else { continue };
             let ty = self.type_name(&def.ty);
             if form == ConstForm::Function {
-                let value = self.literal(&def.value, &def.ty)?.text;
+                let value = match &def.ty {
+                    Type::Array(..) | Type::Struct(_) => {
+                        let parts = self.initializers(&def.value, &def.ty)?;
+                        self.compound_literal(&def.ty, &parts)
+                    }
+                    _ => self.literal(&def.value, &def.ty)?.text,
+                };
                 functions.push(format!("DEVICE {ty} {name}(void) {{\n    return {value};\n}}"));
                 continue;
             }
@@ -174,6 +240,10 @@ impl Lowering<'_> {
         }
         Ok((data, functions))
     }
+}
+
+fn list(parts: &[Code]) -> String {
+    parts.iter().map(|part| part.text.as_str()).collect::<Vec<_>>().join(", ")
 }
 
 /// Breaks a long list after its commas.

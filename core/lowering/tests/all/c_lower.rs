@@ -192,6 +192,31 @@ fn no_condition_holds_a_barrier_of_a_group_in_opencl() {
     }
 }
 
+/// NVIDIA's assembler (driver 580) takes what a stage stores for a local that an earlier one loaded from there, if the
+/// local has no value before the loop.
+#[test]
+fn locals_of_a_group_have_a_value_before_its_stages_in_opencl() {
+    for built in [groups::relax(Shape::Group(77)), groups::relax(Shape::Tile(8, 4))] {
+        let code = lowered(&built, &full()).code;
+        let (body, _) = code.split_once("    do {").unwrap();
+        let (_, locals) = body.rsplit_once(") {").unwrap();
+        let locals: Vec<&str> = locals.lines().skip(1).collect();
+        assert!(locals.iter().all(|line| line.contains(" = ")) && locals.len() > 1, "{locals:?}\n{code}");
+    }
+}
+
+/// NVIDIA's OpenCL (driver 580) reads a compound literal of constants from address 0 where it is passed by value.
+#[test]
+fn structs_and_arrays_are_made_by_functions_in_opencl() {
+    for built in [calls::calls(), odd::odd(), groups::relax(Shape::Tile(8, 4))] {
+        let code = lowered(&built, &full()).code;
+        // Constants are returned by functions, which is right, and variables are set to zero.
+        let is_other = |line: &&str| line.contains("){") && !line.contains("return (") && !line.contains("){0};");
+        let literals: Vec<&str> = code.lines().filter(is_other).collect();
+        assert!(literals.is_empty() && code.contains("make_"), "{literals:?}\n{code}");
+    }
+}
+
 #[test]
 fn a_group_s_row_is_stored_when_all_invocations_have_loaded_it_in_opencl() {
     let code = lowered(&groups::relax(Shape::Tile(8, 4)), &full()).code;
