@@ -9,6 +9,7 @@ use crate::outcome::{
 use crate::ranking::in_order;
 use imminent_common::parallel;
 use imminent_core::Error;
+use std::ops::{AddAssign, Range};
 
 /// Tokens in the line of a node at the end.
 #[derive(Clone, Copy, Debug, Default)]
@@ -45,8 +46,26 @@ struct Conclusion {
 }
 
 impl Conclusion {
-    fn and(self, other: Self) -> Self {
-        Self { parts: self.parts.and(other.parts), totals: self.totals.and(other.totals) }
+    fn and(mut self, other: Self) -> Self {
+        self += other;
+        self
+    }
+
+    /// Sums up the values that `of` returns for the numbers below `count`, on all threads.
+    fn over(count: usize, of: impl Fn(usize) -> Option<Self> + Sync + Send) -> Self {
+        let of_part = |part: Range<usize>| {
+            let mut sum = Self::default();
+            part.filter_map(&of).for_each(|value| sum += value);
+            sum
+        };
+        parallel::ranges(count, of_part).into_iter().fold(Self::default(), Self::and)
+    }
+}
+
+impl AddAssign for Conclusion {
+    fn add_assign(&mut self, other: Self) {
+        self.parts = self.parts.and(other.parts);
+        self.totals += other.totals;
     }
 }
 
@@ -97,14 +116,14 @@ impl Stations<'_> {
 
     /// Returns the sums over all nodes and tokens. A node is counted where its late service is, if it has one.
     fn conclude(&self) -> Conclusion {
-        let in_time = |node: usize| match self.servers.get(node) {
-            Some(server) if server.free_at <= self.horizon => self.of_node(node, (0, 0)),
-            _ => Conclusion::default(),
+        let in_time = |node: usize| {
+            let is_free = self.servers.get(node)?.free_at <= self.horizon;
+            is_free.then(|| self.of_node(node, (0, 0)))
         };
-        let mut sum = parallel::reduce(self.servers.len(), in_time, Conclusion::and);
+        let mut sum = Conclusion::over(self.servers.len(), in_time);
         for Log { late, waiting, .. } in self.logs {
             let is_late = |place: usize| late.get(place).map(|(node, late)| self.of_node(*node as usize, *late));
-            sum = sum.and(parallel::reduce(late.len(), |place| is_late(place).unwrap_or_default(), Conclusion::and));
+            sum += Conclusion::over(late.len(), is_late);
             let token = |place: usize| waiting.get(place).map(|(node, arrival)| Parts::of_token(*node, *arrival));
             let tokens = parallel::reduce(waiting.len(), |place| token(place).unwrap_or_default(), Parts::and);
             sum.parts = sum.parts.and(tokens);
