@@ -21,6 +21,7 @@ mod generate;
 pub(crate) mod given;
 pub(crate) mod oracle;
 mod regression;
+mod simpler;
 pub(crate) mod text;
 
 pub use regression::Regression;
@@ -170,7 +171,10 @@ impl<'d> Fuzz<'d> {
             match &verdict {
                 Verdict::Agrees if failed.get().is_none() => agreed.set(agreed.get() + 1),
                 Verdict::TooLong if failed.get().is_none() => given_up.set(given_up.get() + 1),
-                Verdict::Differs(message) | Verdict::Refused(message) | Verdict::Lost(message)
+                Verdict::Differs(message)
+                | Verdict::Refused(message)
+                | Verdict::Lost(message)
+                | Verdict::IllFormed(message)
                     if failed.get().is_none() =>
                 {
                     if let Some(on_failure) = &self.failed {
@@ -188,9 +192,10 @@ impl<'d> Fuzz<'d> {
             }
             match verdict {
                 Verdict::Agrees | Verdict::TooLong => Ok(()),
-                Verdict::Differs(message) | Verdict::Refused(message) | Verdict::Lost(message) => {
-                    Err(TestCaseError::fail(message))
-                }
+                Verdict::Differs(message)
+                | Verdict::Refused(message)
+                | Verdict::Lost(message)
+                | Verdict::IllFormed(message) => Err(TestCaseError::fail(message)),
             }
         });
         let failure = match outcome {
@@ -250,6 +255,8 @@ enum Verdict {
     Refused(String),
     /// The device stopped working, for all later kernels too.
     Lost(String),
+    /// The kernel means nothing, for this reason: a mistake of the generator, or in a file.
+    IllFormed(String),
 }
 
 fn abilities(device: &Device) -> Abilities {

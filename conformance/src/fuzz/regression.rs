@@ -1,8 +1,9 @@
 //! Single kernels: repeated, simplified, and stored.
 
 use super::given::Launched;
+use super::simpler::{self, Grain};
 use super::{FuzzFailure, FuzzReport, Stuck, Verdict, compare, device, oracle, refuses, runs_made_kernels};
-use imminent_core::ir::{Block, ExprKind, Module, Shape, Stmt, StmtKind, flatten};
+use imminent_core::ir::{Module, Shape};
 use imminent_core::kernel::KernelSource;
 use imminent_core::{Determinism, Device, Error};
 use serde::{Deserialize, Serialize};
@@ -24,7 +25,10 @@ impl Regression {
     pub fn difference(&self, device: &Device) -> Option<String> {
         match self.verdict(device) {
             Verdict::Agrees | Verdict::TooLong => None,
-            Verdict::Differs(message) | Verdict::Refused(message) | Verdict::Lost(message) => Some(message),
+            Verdict::Differs(message)
+            | Verdict::Refused(message)
+            | Verdict::Lost(message)
+            | Verdict::IllFormed(message) => Some(message),
         }
     }
 
@@ -48,7 +52,7 @@ impl Regression {
             Verdict::Agrees => report.agreed = 1,
             Verdict::TooLong => report.given_up = 1,
             Verdict::Refused(reason) => report.refused = Some(reason),
-            Verdict::Differs(message) | Verdict::Lost(message) => {
+            Verdict::Differs(message) | Verdict::Lost(message) | Verdict::IllFormed(message) => {
                 report.failure = Some(self.clone().failure(device, message));
             }
         }
@@ -64,13 +68,13 @@ impl Regression {
     pub(super) fn verdict(&self, device: &Device) -> Verdict {
         let launched = match Launched::new(self.module.clone(), self.size, self.data) {
             Some(Ok(launched)) => launched,
-            Some(Err(stuck)) => return Verdict::Differs(stuck.to_string()),
-            None => return Verdict::Differs("the module has no kernel".to_owned()),
+            Some(Err(stuck)) => return Verdict::IllFormed(stuck.to_string()),
+            None => return Verdict::IllFormed("the module has no kernel".to_owned()),
         };
         let expected = match oracle::run(&launched) {
             Ok(expected) => expected,
             Err(Stuck::Fuel) => return Verdict::TooLong,
-            Err(stuck) => return Verdict::Differs(format!("the interpreter: {stuck}")),
+            Err(stuck) => return Verdict::IllFormed(format!("the interpreter: {stuck}")),
         };
         let ran = device::Built::made(&launched.module).and_then(|built| device::run(device, &launched, built));
         match ran {
@@ -84,7 +88,8 @@ impl Regression {
         }
     }
 
-    /// Removes statements as long as the device still differs and time is left.
+    /// Makes the kernel simpler as long as the device still differs and time is left. A device that stops working ends
+    /// the search.
     pub(super) fn simplest(
         mut self,
         device: &Device,
@@ -92,77 +97,28 @@ impl Regression {
         begin: &dyn Fn(&Regression),
     ) -> FuzzFailure {
         let mut message = self.difference(device).unwrap_or_else(|| "it differed once, and then no more".to_owned());
-        let mut left_out = true;
-        while left_out {
-            left_out = false;
-            for function in (0..self.module.functions.len()).rev() {
-                let mut at = count(&self.module.functions[function].body);
-                while at > 0 && !over() {
-                    at -= 1;
-                    let mut trial = self.clone();
-                    let mut position = at;
-                    if !leave_out(&mut trial.module.functions[function].body, &mut position) {
-                        continue;
+        loop {
+            let mut is_simpler = false;
+            for grain in Grain::ALL {
+                for edit in simpler::edits(&self.module, grain) {
+                    if over() {
+                        return self.failure(device, message);
                     }
-                    let well_formed = trial.module.kernels.iter().all(|kernel| flatten(&trial.module, kernel).is_ok());
+                    let Some(module) = simpler::apply(&self.module, edit) else { continue };
+                    let trial = Regression { module, size: self.size, data: self.data };
                     begin(&trial);
-                    if let (true, Some(differs)) = (well_formed, trial.difference(device)) {
-                        (self, message, left_out) = (trial, differs, true);
+                    match trial.verdict(device) {
+                        Verdict::Differs(differs) | Verdict::Refused(differs) => {
+                            (self, message, is_simpler) = (trial, differs, true);
+                        }
+                        Verdict::Lost(lost) => return trial.failure(device, lost),
+                        Verdict::Agrees | Verdict::TooLong | Verdict::IllFormed(_) => {}
                     }
-                    at = at.min(count(&self.module.functions[function].body));
                 }
             }
-        }
-        self.failure(device, message)
-    }
-}
-
-/// Returns the blocks inside a statement.
-fn inner(stmt: &mut Stmt) -> Vec<&mut Block> {
-    match &mut stmt.kind {
-        StmtKind::If(_, then, otherwise) => vec![then, otherwise],
-        StmtKind::Loop(body) | StmtKind::While(_, body) | StmtKind::For { body, .. } => vec![body],
-        _ => vec![],
-    }
-}
-
-fn count(block: &Block) -> usize {
-    let of = |stmt: &Stmt| match &stmt.kind {
-        StmtKind::If(_, then, otherwise) => 1 + count(then) + count(otherwise),
-        StmtKind::Loop(body) | StmtKind::While(_, body) | StmtKind::For { body, .. } => 1 + count(body),
-        _ => 1,
-    };
-    block.iter().map(of).sum()
-}
-
-/// Removes the statement at a position. If it must stay, simplifies an expression that makes up all of it.
-fn leave_out(block: &mut Block, position: &mut usize) -> bool {
-    for at in 0..block.len() {
-        if *position == 0 {
-            // Without its last `return`, a function with a result would return none.
-            if matches!(block[at].kind, StmtKind::Return(Some(_))) {
-                return simplify(&mut block[at]);
+            if !is_simpler {
+                return self.failure(device, message);
             }
-            block.remove(at);
-            return true;
-        }
-        *position -= 1;
-        if inner(&mut block[at]).into_iter().any(|block| leave_out(block, position)) {
-            return true;
         }
     }
-    false
-}
-
-/// Replaces the returned expression by one of its operands.
-fn simplify(stmt: &mut Stmt) -> bool {
-    let StmtKind::Return(Some(value)) = &mut stmt.kind else { return false };
-    let operand = match &value.kind {
-        ExprKind::Unary(_, a) | ExprKind::Binary(_, a, _) | ExprKind::Select(_, a, _) if a.ty == value.ty => {
-            (**a).clone()
-        }
-        _ => return false,
-    };
-    *value = operand;
-    true
 }
