@@ -1,4 +1,4 @@
-//! What an edit does at its node, and the constants that it puts there.
+//! Result of an edit at its node, and the constants that edits put there.
 
 use imminent_core::ir::{
     Expr, ExprKind, Field, FieldType, Local, LocalId, LocalKind, Module, Scalar, StructId, Type, Value,
