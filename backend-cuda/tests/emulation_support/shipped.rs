@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 /// Name of the test, which runs itself again with other kernels and compilers.
 const TEST: &str = "shipped_kernels_need_no_compiler";
 /// Variable with the folder of the texts that are recorded.
-const TEXTS: &str = "IMMINENT_TEST_TEXTS";
+const TEXTS: &str = "SHIPPED_TEXTS";
 
 /// Runs in three processes: one records and ships, one has what was shipped and no compiler, one has neither.
 pub fn shipped_kernels_need_no_compiler() {
