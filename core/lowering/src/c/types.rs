@@ -111,8 +111,7 @@ impl Lowering<'_> {
 
     /// Returns the name of the function that makes a struct or an array of its parts.
     ///
-    /// NVIDIA's OpenCL (driver 580) keeps a compound literal of constants in global memory. Where one is passed by
-    /// value, it reads private memory in its place, at address 0.
+    /// NVIDIA's OpenCL (driver 580) compiles some compound literals of constants to wrong PTX.
     fn constructor(&mut self, ty: &Type) -> String {
         let key = ("make", ty.clone());
         if let Some(name) = self.composites.get(&key) {

@@ -205,7 +205,7 @@ fn locals_of_a_group_have_a_value_before_its_stages_in_opencl() {
     }
 }
 
-/// NVIDIA's OpenCL (driver 580) reads a compound literal of constants from address 0 where it is passed by value.
+/// NVIDIA's OpenCL (driver 580) compiles some compound literals of constants to wrong PTX.
 #[test]
 fn structs_and_arrays_are_made_by_functions_in_opencl() {
     for built in [calls::calls(), odd::odd(), groups::relax(Shape::Tile(8, 4))] {
