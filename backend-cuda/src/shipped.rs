@@ -27,7 +27,7 @@ pub(crate) fn find(capability: u32) -> Result<Shipped> {
     Shipped::find("cuda", &devices(capability))
 }
 
-/// Returns the options of a shipped kernel's compiler. Lines for profilers are left out: they double its size.
+/// Returns the options of a shipped kernel's compiler. Lines for profilers are left out, which keeps it small.
 pub(crate) fn options() -> Vec<&'static str> {
     nvrtc::options(false)
 }
