@@ -22,7 +22,7 @@ pub(crate) fn devices(capability: u32) -> String {
 /// Finds the kernels that were shipped for devices of a compute capability.
 ///
 /// # Errors
-/// Those of [`Shipped::find`].
+/// [`Error::Invalid`] for a variable with an invalid value, as [`Shipped::find`] says.
 pub(crate) fn find(capability: u32) -> Result<Shipped> {
     Shipped::find("cuda", &devices(capability))
 }

@@ -33,7 +33,7 @@ impl DeviceCompiler {
     /// Creates the compiler of a device.
     ///
     /// # Errors
-    /// Those of [`DeviceCompiler::get`], unless it is loaded later.
+    /// [`Error::Unavailable`] as from [`DeviceCompiler::get`], unless the compiler is loaded later.
     pub(super) fn new(wanted: Wanted) -> Result<DeviceCompiler> {
         let compiler = DeviceCompiler { wanted, loaded: OnceLock::new(), loading: Mutex::default() };
         if !compiler.wanted.later {

@@ -18,7 +18,7 @@
 //! | | an absolute path | folders of backends lie there, instead of in `imminent` of the user's cache folder |
 //! | `IMMINENT_CACHE_LIMIT` | as `256MiB`, `30d` or `1GiB,30d` | the most bytes of a folder, and days for which an unused kernel is kept |
 //! | | `off` | neither bound |
-//! | `IMMINENT_KERNELS` | `off`, or an absolute path | kernels that were compiled beforehand ([`Shipped`]) are not used, or lie there, instead of in `kernels` beside the program |
+//! | `IMMINENT_KERNELS` | `off`, or an absolute path | [`Shipped`] kernels: none, or in another folder than beside the program |
 
 mod bounds;
 mod entry;

@@ -44,12 +44,22 @@ pub(super) fn folder(
         Cache::Folder(folder) => return Ok(Some(folder.clone())),
         Cache::Off => return Ok(None),
     }
-    match variable.filter(|value| !value.is_empty()) {
-        None => Ok(user_folder().map(|folder| folder.join("imminent").join(backend))),
+    let usual = || user_folder().map(|folder| folder.join("imminent"));
+    Ok(from_variable("IMMINENT_CACHE", variable, usual)?.map(|folder| folder.join(backend)))
+}
+
+/// Returns the folder that an environment variable names: none for `off`, and the usual one where it is not set.
+pub(super) fn from_variable(
+    name: &str,
+    value: Option<OsString>,
+    usual: impl FnOnce() -> Option<PathBuf>,
+) -> Result<Option<PathBuf>> {
+    match value.filter(|value| !value.is_empty()) {
+        None => Ok(usual()),
         Some(value) if value == "off" => Ok(None),
-        Some(value) if Path::new(&value).is_absolute() => Ok(Some(Path::new(&value).join(backend))),
+        Some(value) if Path::new(&value).is_absolute() => Ok(Some(value.into())),
         Some(value) => Err(Error::invalid(
-            format!("environment variable IMMINENT_CACHE={}", value.to_string_lossy()),
+            format!("environment variable {name}={}", value.to_string_lossy()),
             "it takes `off` or an absolute path",
         )),
     }

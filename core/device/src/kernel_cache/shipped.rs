@@ -5,8 +5,8 @@
 
 use super::entry;
 use super::key::Key;
-use imminent_core::{Error, Result};
-use std::ffi::OsString;
+use super::place::from_variable;
+use imminent_core::Result;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -26,10 +26,10 @@ impl Shipped {
     /// Finds the kernels of a backend for a kind of device, such as `cuda` and `sm_90`.
     ///
     /// # Errors
-    /// [`Error::Invalid`] if `IMMINENT_KERNELS` is neither `off` nor an absolute path.
+    /// [`Error::Invalid`](imminent_core::Error::Invalid) if `IMMINENT_KERNELS` is neither `off` nor an absolute path.
     pub fn find(backend: &str, devices: &str) -> Result<Shipped> {
-        let variable = std::env::var_os(VARIABLE);
-        let folder = place(variable, beside_program())?.map(|folder| folder.join(backend).join(devices));
+        let folder = from_variable(VARIABLE, std::env::var_os(VARIABLE), beside_program)?;
+        let folder = folder.map(|folder| folder.join(backend).join(devices));
         Ok(Shipped { folder: folder.filter(|folder| folder.is_dir()) })
     }
 
@@ -66,18 +66,6 @@ pub fn beside_program() -> Option<PathBuf> {
     Some(std::env::current_exe().ok()?.parent()?.join(FOLDER))
 }
 
-fn place(variable: Option<OsString>, beside: Option<PathBuf>) -> Result<Option<PathBuf>> {
-    match variable.filter(|value| !value.is_empty()) {
-        None => Ok(beside),
-        Some(value) if value == "off" => Ok(None),
-        Some(value) if Path::new(&value).is_absolute() => Ok(Some(value.into())),
-        Some(value) => Err(Error::invalid(
-            format!("environment variable {VARIABLE}={}", value.to_string_lossy()),
-            "it takes `off` or an absolute path",
-        )),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used)]
@@ -101,11 +89,12 @@ mod tests {
     #[test]
     fn the_variable_names_another_folder_or_none() {
         let beside = || Some(PathBuf::from("/program/kernels"));
-        assert_eq!(place(None, beside()).unwrap(), beside());
-        assert_eq!(place(Some("".into()), beside()).unwrap(), beside());
-        assert_eq!(place(Some("off".into()), beside()).unwrap(), None);
-        assert_eq!(place(Some("/other".into()), beside()).unwrap(), Some("/other".into()));
-        let refused = place(Some("other".into()), beside()).unwrap_err().to_string();
+        let place = |value: Option<&str>| from_variable(VARIABLE, value.map(Into::into), beside);
+        assert_eq!(place(None).unwrap(), beside());
+        assert_eq!(place(Some("")).unwrap(), beside());
+        assert_eq!(place(Some("off")).unwrap(), None);
+        assert_eq!(place(Some("/other")).unwrap(), Some("/other".into()));
+        let refused = place(Some("other")).unwrap_err().to_string();
         assert!(refused.contains("IMMINENT_KERNELS=other") && refused.contains("absolute path"), "{refused}");
     }
 }

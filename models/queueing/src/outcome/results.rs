@@ -11,8 +11,8 @@ pub(crate) const FEW: usize = 1 << 16;
 
 /// Statistics of all nodes at the end of a run.
 ///
-/// Those of a large network stay where it was simulated, on a device or among the stations of a host, until they are
-/// asked for. The device's memory is released with the last clone. The sums over all nodes are known at once.
+/// Statistics of a large network stay where it was simulated, on a device or among the stations of a host, until they
+/// are asked for. The device's memory is released with the last clone. The sums over all nodes are known at once.
 ///
 /// ```
 /// # use imminent_queueing::{NodeResults, Statistics as _};
