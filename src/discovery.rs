@@ -2,9 +2,13 @@
 
 use crate::any_backend::{AnyBackend, OpenDevice};
 use crate::backends::{BackendProvider, Backends};
+use crate::prediction::Prediction;
 use crate::selection::DeviceSelection;
 use imminent_core::{Device, DeviceInfo, Error, Result, Work, host_memory};
 use std::cmp::Reverse;
+
+/// Name of the backend of the host.
+const HOST: &str = "cpu";
 
 /// A backend and its devices.
 #[derive(Debug)]
@@ -38,16 +42,17 @@ pub fn devices_of(backend: &str) -> BackendDevices {
 /// [`Error::NoDevice`], [`Error::Unavailable`] for a backend that is not compiled in or finds no driver,
 /// [`Error::Invalid`] for an unknown backend and for options that the backend does not have.
 pub fn select(selection: &DeviceSelection) -> Result<(AnyBackend, String)> {
-    select_for(selection, None)
+    select_for(selection, "", None)
 }
 
-/// Chooses a device as [`select`] does, for a simulation with this work. Without a backend in the selection, small work
-/// runs on the host, and no driver is loaded: a GPU would take longer to compile its kernels.
+/// Chooses a device as [`select`] does, for a simulation of a model with this work. Without a backend in the selection,
+/// the host simulates what it is [predicted](Prediction) to simulate sooner than a GPU. If no GPU can be faster, no
+/// driver is loaded.
 ///
 /// # Errors
 /// As for [`select`].
-pub fn select_for(selection: &DeviceSelection, work: Option<Work>) -> Result<(AnyBackend, String)> {
-    Backends::of_process().select_for(selection, work)
+pub fn select_for(selection: &DeviceSelection, model: &str, work: Option<Work>) -> Result<(AnyBackend, String)> {
+    Backends::of_process().select_for(selection, model, work)
 }
 
 /// Opens a device.
@@ -58,12 +63,12 @@ pub fn open(selection: &DeviceSelection) -> Result<Device> {
     Backends::of_process().open(selection)
 }
 
-/// Opens a device for a simulation with this work. The text gives the reason for the choice.
+/// Opens a device for a simulation of a model with this work. The text gives the reason for the choice.
 ///
 /// # Errors
 /// Errors of [`select_for`] and of [`Device::open`].
-pub fn open_for(selection: &DeviceSelection, work: Option<Work>) -> Result<(Device, String)> {
-    Backends::of_process().open_for(selection, work)
+pub fn open_for(selection: &DeviceSelection, model: &str, work: Option<Work>) -> Result<(Device, String)> {
+    Backends::of_process().open_for(selection, model, work)
 }
 
 impl Backends {
@@ -86,14 +91,20 @@ impl Backends {
     /// # Errors
     /// As for [`select`](crate::select).
     pub fn select(&self, selection: &DeviceSelection) -> Result<(AnyBackend, String)> {
-        self.select_for(selection, None)
+        self.select_for(selection, "", None)
     }
 
     /// Chooses a device of these backends, as [`select_for`](crate::select_for) does.
     ///
     /// # Errors
     /// As for [`select`](crate::select).
-    pub fn select_for(&self, selection: &DeviceSelection, work: Option<Work>) -> Result<(AnyBackend, String)> {
+    pub fn select_for(
+        &self,
+        selection: &DeviceSelection,
+        model: &str,
+        work: Option<Work>,
+    ) -> Result<(AnyBackend, String)> {
+        let prediction = work.map(|work| self.predict(model, work, selection.threads()));
         let options = selection.of_backend();
         let candidates = match (selection.backend.as_deref(), selection.index) {
             (Some(name), Some(index)) => {
@@ -106,12 +117,17 @@ impl Backends {
                 return Err(Error::invalid("device", reason));
             }
             (Some(name), None) => list(self.get(name)?)?,
-            (None, None) => match self.host_for(work) {
-                Some((host, why)) => return Ok((host.open(0, &options)?, why)),
+            (None, None) => match prediction.as_ref().and_then(Prediction::host_before_all) {
+                Some(why) => return Ok((self.get(HOST)?.open(0, &options)?, why)),
                 None => self.iter().flat_map(|backend| list(backend).unwrap_or_default()).collect(),
             },
         };
         let Some((info, why)) = self.fastest(candidates) else { return Err(self.none(selection)) };
+        if selection.backend.is_none()
+            && let Some(why) = prediction.and_then(|predicted| predicted.host_before(&info.backend, info.kind))
+        {
+            return Ok((self.get(HOST)?.open(0, &options)?, why));
+        }
         Ok((self.get(&info.backend)?.open(info.index, &options)?, why))
     }
 
@@ -133,25 +149,34 @@ impl Backends {
     /// # Errors
     /// As for [`open`](crate::open).
     pub fn open(&self, selection: &DeviceSelection) -> Result<Device> {
-        self.open_for(selection, None).map(|(device, _)| device)
+        self.open_for(selection, "", None).map(|(device, _)| device)
     }
 
     /// Opens a device of these backends for a simulation with this work, as [`open_for`](crate::open_for) does.
     ///
     /// # Errors
     /// As for [`open_for`](crate::open_for).
-    pub fn open_for(&self, selection: &DeviceSelection, work: Option<Work>) -> Result<(Device, String)> {
+    pub fn open_for(&self, selection: &DeviceSelection, model: &str, work: Option<Work>) -> Result<(Device, String)> {
         let class = selection.floats()?;
-        let (backend, why) = self.select_for(selection, work)?;
+        let (backend, why) = self.select_for(selection, model, work)?;
         Ok((backend.open_device()?.allowing(class), why))
     }
 
-    /// Returns the host for small work, if its backend is compiled in, and the reason.
-    fn host_for(&self, work: Option<Work>) -> Option<(&dyn BackendProvider, String)> {
-        let work = work.filter(|work| work.is_small() && cfg!(feature = "cpu"))?;
-        let host = self.get("cpu").ok()?;
-        let why = format!("about {:.0} {} are too few for the start of a GPU", work.amount(), work.unit());
-        Some((host, why))
+    /// Predicts how long a simulation of a model with this work takes on a host with some threads and on a GPU. Loads
+    /// no driver.
+    #[must_use]
+    pub fn predict(&self, model: &str, work: Work, threads: usize) -> Prediction {
+        let has_host = self.get(HOST).is_ok_and(BackendProvider::is_compiled_in);
+        let gpus = self.iter().filter(|backend| backend.is_compiled_in() && backend.loads_drivers());
+        Prediction::new((model, work), threads, has_host, gpus)
+    }
+
+    /// Notes that kernels of a model have run on a device, so that predictions of later processes take them for
+    /// compiled.
+    pub fn note_run(&self, device: &DeviceInfo, model: &str) {
+        if let Ok(backend) = self.get(&device.backend) {
+            backend.note_run(model);
+        }
     }
 
     /// Returns the fastest device, and the reason. Of one kind it is the first of the last backend.
@@ -241,14 +266,14 @@ mod tests {
     /// nodes has 89.7 million, which take a host seconds.
     #[test]
     fn small_work_goes_to_the_host_without_drivers() {
-        let host = |work| Backends::standard().host_for(work).map(|(host, why)| (host.name().to_owned(), why));
-        let of = |unit, amount| host(Some(Work::new(unit, amount)));
-        let small = of(EVENTS, 160_000.0);
-        assert_eq!(small.is_some(), cfg!(feature = "cpu"));
-        assert!(small.is_none_or(|(name, why)| name == "cpu" && why.contains("160000 events")));
-        assert!(of(EVENTS, 89.7e6).is_none());
+        let host = |unit, amount| {
+            let work = Work::new(unit, amount);
+            Backends::standard().predict("no such model", work, 2).host_before_all().is_some()
+        };
+        let has_gpus = cfg!(any(feature = "wgpu", feature = "opencl", feature = "cuda"));
+        assert_eq!(host(EVENTS, 160_000.0), cfg!(feature = "cpu") && has_gpus);
+        assert!(!host(EVENTS, 89.7e6));
         // 50 simulated hours of flood on 1024 x 1024 cells take one thread 260 s, CUDA 1.6 s.
-        assert!(of(STEPS, 180_000.0 * 1024.0 * 1024.0).is_none());
-        assert!(host(None).is_none());
+        assert!(!host(STEPS, 180_000.0 * 1024.0 * 1024.0));
     }
 }

@@ -76,6 +76,7 @@ pub mod conformance;
 mod discovery;
 #[cfg(feature = "queueing")]
 pub mod models;
+mod prediction;
 mod selection;
 
 pub use any_backend::{AnyBackend, OpenDevice};
@@ -103,4 +104,5 @@ pub use imminent_cuda as cuda;
 pub use imminent_opencl as opencl;
 #[cfg(feature = "wgpu")]
 pub use imminent_wgpu as wgpu;
+pub use prediction::Prediction;
 pub use selection::DeviceSelection;

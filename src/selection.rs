@@ -71,6 +71,14 @@ impl DeviceSelection {
         self.option(FLOATS, value)
     }
 
+    /// Returns the number of threads that the options give the host, one for each processor without.
+    #[must_use]
+    pub fn threads(&self) -> usize {
+        let given = self.options.iter().rfind(|(key, _)| key == "threads").and_then(|(_, value)| value.parse().ok());
+        let processors = || std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
+        given.filter(|threads| *threads > 0).unwrap_or_else(processors)
+    }
+
     /// Returns the class of floats that the options allow.
     pub(crate) fn floats(&self) -> Result<Determinism> {
         match self.options.iter().rfind(|(key, _)| key == FLOATS).map(|(_, value)| value.as_str()) {

@@ -53,7 +53,7 @@ mod shipped;
 pub use adopt::AdoptCuda;
 pub use backend::CudaBackend;
 pub use device::Adapter;
-pub use imminent_device::kernel_cache::shipped::beside_program;
+pub use imminent_device::kernel_cache::{first_run, shipped::beside_program};
 pub use offline::{CompiledKernel, OfflineCompiler};
 pub use options::{Cache, Loops, Options, Workgroup};
 pub use shipped::recorded;

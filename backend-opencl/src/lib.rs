@@ -47,4 +47,5 @@ mod runtime;
 pub use adopt::AdoptOpenCl;
 pub use backend::OpenClBackend;
 pub use device::{Adapter, Platform};
+pub use imminent_device::kernel_cache::first_run;
 pub use options::{Cache, Options, Switch};

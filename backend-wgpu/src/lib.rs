@@ -45,4 +45,5 @@ mod runtime;
 pub use adopt::AdoptWgpu;
 pub use backend::WgpuBackend;
 pub use device::Adapter;
+pub use imminent_device::kernel_cache::first_run;
 pub use options::{Int64Option, Options, Switch};

@@ -65,7 +65,8 @@ pub fn numbered(text: &str) -> Result<(String, Option<u32>), String> {
 }
 
 impl DeviceArgs {
-    fn selection(&self) -> DeviceSelection {
+    /// Returns the selection of the options.
+    pub fn selection(&self) -> DeviceSelection {
         let mut selection = DeviceSelection::default();
         selection.backend = (self.backend != "auto").then(|| self.backend.clone());
         selection.index = self.device;
@@ -92,16 +93,17 @@ impl DeviceArgs {
 
     /// Opens the device for work of unknown size. Also returns the reason for its choice.
     pub fn open(&self) -> Result<(Device, String), Failure> {
-        self.open_for(None)
+        self.open_for("", None)
     }
 
-    /// Opens the device for some work, of which little goes to the host. Also returns the reason for its choice.
-    pub fn open_for(&self, work: Option<Work>) -> Result<(Device, String), Failure> {
+    /// Opens the device for some work of a model: without a choice, the one that is predicted to end first. Also
+    /// returns the reason for its choice.
+    pub fn open_for(&self, model: &str, work: Option<Work>) -> Result<(Device, String), Failure> {
         if let Some(opened) = &self.opened {
             return Ok(opened.clone());
         }
         self.limit_threads();
-        let opened = backends().open_for(&self.selection(), work);
+        let opened = backends().open_for(&self.selection(), model, work);
         watch_for_aborts();
         let (device, why) = opened.map_err(opening)?;
         if let Some(trouble) = device.backend().trouble() {

@@ -19,7 +19,7 @@ macro_rules! built_in {
 /// Makes the provider of a backend whose options are set one by one.
 #[allow(unused_macros, reason = "which backends are there depends on the features")]
 macro_rules! driver {
-    ($name:literal, $backend:ty, $options:ty) => {
+    ($name:literal, $backend:ty, $options:ty, $first_run:path) => {
         Driver {
             name: $name,
             list: || {
@@ -33,6 +33,14 @@ macro_rules! driver {
                 }
                 Ok(<$backend>::open(index, &chosen)?.into())
             },
+            are_compiled: |model| {
+                use $first_run as first_run;
+                first_run::are_compiled($name, model)
+            },
+            note_run: |model| {
+                use $first_run as first_run;
+                first_run::note_run($name, model)
+            },
         }
     };
 }
@@ -41,9 +49,18 @@ macro_rules! driver {
 pub(super) fn providers() -> [Arc<dyn BackendProvider>; 4] {
     [
         built_in!("cpu", Cpu),
-        built_in!("wgpu", driver!("wgpu", imminent_wgpu::WgpuBackend, imminent_wgpu::Options)),
-        built_in!("opencl", driver!("opencl", imminent_opencl::OpenClBackend, imminent_opencl::Options)),
-        built_in!("cuda", driver!("cuda", imminent_cuda::CudaBackend, imminent_cuda::Options)),
+        built_in!(
+            "wgpu",
+            driver!("wgpu", imminent_wgpu::WgpuBackend, imminent_wgpu::Options, imminent_wgpu::first_run)
+        ),
+        built_in!(
+            "opencl",
+            driver!("opencl", imminent_opencl::OpenClBackend, imminent_opencl::Options, imminent_opencl::first_run)
+        ),
+        built_in!(
+            "cuda",
+            driver!("cuda", imminent_cuda::CudaBackend, imminent_cuda::Options, imminent_cuda::first_run)
+        ),
     ]
 }
 
@@ -91,6 +108,8 @@ struct Driver {
     name: &'static str,
     list: fn() -> Result<Vec<DeviceInfo>>,
     open: Open,
+    are_compiled: fn(&str) -> bool,
+    note_run: fn(&str),
 }
 
 #[cfg(any(feature = "wgpu", feature = "opencl", feature = "cuda"))]
@@ -105,6 +124,14 @@ impl BackendProvider for Driver {
 
     fn open(&self, index: u32, options: &[(String, String)]) -> Result<AnyBackend> {
         (self.open)(index, options)
+    }
+
+    fn are_compiled(&self, model: &str) -> bool {
+        (self.are_compiled)(model)
+    }
+
+    fn note_run(&self, model: &str) {
+        (self.note_run)(model);
     }
 }
 

@@ -59,6 +59,15 @@ pub trait BackendProvider: Debug + Send + Sync {
         true
     }
 
+    /// Returns `true` if kernels of a model are probably compiled, so that a run of it need not wait for that. Loads no
+    /// driver.
+    fn are_compiled(&self, _model: &str) -> bool {
+        true
+    }
+
+    /// Notes that kernels of a model have run on a device, for [`are_compiled`](Self::are_compiled) in later processes.
+    fn note_run(&self, _model: &str) {}
+
     /// Returns `false` for a backend of this package that was left out of the build.
     fn is_compiled_in(&self) -> bool {
         true

@@ -81,7 +81,7 @@ mod tests {
     fn a_stranger_s_model_is_compared_with_its_native_functions() {
         let mut selection = DeviceSelection::default();
         selection.backend = Some("cpu".to_owned());
-        let (device, _) = Backends::standard().open_for(&selection, None).unwrap();
+        let (device, _) = Backends::standard().open_for(&selection, "", None).unwrap();
         let known = models::catalogue();
         // A name that the standard catalogue does not have, and one whose model it replaces.
         for name in ["stranger", "lcg"] {

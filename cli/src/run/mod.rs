@@ -4,7 +4,7 @@ mod compare;
 mod model;
 
 pub(super) use compare::{Compare, with_model};
-pub(crate) use model::{ModelRun, command, is_common, listed};
+pub(crate) use model::{ModelRun, command, explained, is_common, listed};
 
 use clap::Args;
 use imminent::models::study::Catalogue;

@@ -32,6 +32,9 @@ pub(crate) struct StudyArgs {
     /// Number that the study's file gives.
     #[arg(long = "replications", hide = true, value_name = "N", value_parser = of_file)]
     _replications: Option<u64>,
+    /// Print on standard error how long the study is predicted to take on the host and on GPUs.
+    #[arg(long)]
+    pub(super) explain: bool,
     #[command(flatten)]
     pub(super) device: DevicesArgs,
     #[command(flatten)]

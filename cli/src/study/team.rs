@@ -2,9 +2,13 @@
 
 use super::args::StudyArgs;
 use super::task::Task;
+use crate::run::explained;
+use imminent::DeviceInfo;
 use imminent::models::study::laboratory::{Fault, Laboratory, Update};
 use imminent::models::study::spread::{Identity, Spread, Station, Tally};
 use imminent::models::study::{Means, Runs};
+use imminent_console::backends::backends;
+use imminent_console::print::tell;
 use imminent_console::selection::DeviceArgs;
 use imminent_console::{Failure, interrupt};
 use std::ops::ControlFlow;
@@ -24,8 +28,13 @@ impl Team for Spread {
 /// Laboratories at work that have not been told to end, for the answer to an interruption.
 static UNTOLD: AtomicUsize = AtomicUsize::new(0);
 
-/// A laboratory that answers an interruption: once it and all others at work know of it.
-struct Answering(Box<dyn Laboratory + Send>);
+/// A laboratory that answers an interruption, once it and all others at work know of it, and notes that the kernels of
+/// its model have run.
+struct Answering {
+    laboratory: Box<dyn Laboratory + Send>,
+    device: DeviceInfo,
+    model: String,
+}
 
 impl Laboratory for Answering {
     fn run(&mut self, runs: &Runs<'_>, observer: &mut dyn FnMut(Update) -> ControlFlow<()>) -> Result<(), Fault> {
@@ -36,18 +45,22 @@ impl Laboratory for Answering {
                 interrupt::answer();
             }
         };
-        let ended = self.0.run(runs, &mut |update| observer(update).map_break(&mut told));
+        let ended = self.laboratory.run(runs, &mut |update| observer(update).map_break(&mut told));
         told(());
+        if ended.is_ok() {
+            backends().note_run(&self.device, &self.model);
+        }
         ended
     }
 }
 
 /// Opens a device with a laboratory; also returns the reason why it was chosen.
 pub(super) fn station(task: &Task, means: &Means, args: &DeviceArgs) -> Result<(Station, String), Failure> {
-    let (device, why) = args.open()?;
     let planned = &task.planned;
+    let model = &planned.study.description().name;
+    let (device, why) = args.open_for(model, planned.work())?;
     let laboratory = planned.model.open(&planned.base, &device, means).map_err(Failure::run)?;
-    let laboratory = Box::new(Answering(laboratory));
+    let laboratory = Box::new(Answering { laboratory, device: device.info().clone(), model: model.clone() });
     Ok((Station { identity: Identity::of(device.info()), laboratory }, why))
 }
 
@@ -58,7 +71,11 @@ pub(super) fn assemble<'a>(
     means: &Means,
 ) -> Result<(Box<dyn Team + 'a>, String), Failure> {
     let (mut stations, mut first) = (vec![], None);
-    for args in args.device.each()? {
+    let devices = args.device.each()?;
+    if let (true, Some(args)) = (args.explain, devices.first()) {
+        tell(&explained(&task.study().description().name, task.planned.work(), args));
+    }
+    for args in devices {
         let (station, why) = station(task, means, &args)?;
         stations.push(station);
         first.get_or_insert(why);

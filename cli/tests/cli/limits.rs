@@ -73,8 +73,21 @@ fn little_work_runs_on_the_host_whatever_devices_there_are() {
         &["run", "levelling", "--width", "64", "--height", "64", "--horizon", "0.1"],
     ] {
         let printed = text(&imminent(args).stdout);
-        assert!(printed.contains("too few for the start of a"), "{args:?}: {printed}");
+        assert!(printed.contains("(predicted: about "), "{args:?}: {printed}");
     }
     let report = json(&["run", "traffic", "examples/traffic/five-cities.toml", "--horizon", "0.1", "--json"]);
     assert_eq!(report["backend"], "cpu");
+    let study = text(&imminent(&["study", "examples/studies/phold.toml"]).stdout);
+    assert!(study.contains("(predicted: about "), "{study}");
+}
+
+#[test]
+fn predicted_times_are_printed_when_asked_for() {
+    let told = |args: &[&str]| text(&imminent(args).stderr);
+    let few = told(&["run", "phold", "--explain", "--end", "1"]);
+    assert!(few.contains("predicted for about 135 events") && few.contains("host, "), "{few}");
+    let none = told(&["run", "lcg", "--explain", "--backend", "cpu", "--iterations", "1"]);
+    assert!(none.contains("`lcg` does not tell how much work a run is"), "{none}");
+    let host = told(&["run", "open", "--explain", "--engine", "sequential", "--horizon", "1"]);
+    assert!(host.contains("`sequential` runs on one thread of the host"), "{host}");
 }

@@ -51,6 +51,7 @@ pub mod spent;
 pub mod study;
 pub mod theory;
 pub mod trace;
+mod work;
 
 pub use law::{Law, LawError, Sampler};
 pub use network::{

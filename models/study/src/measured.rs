@@ -85,7 +85,7 @@ struct Replications {
 
 impl Experiment for Replications {
     fn place(&self) -> RunsOn {
-        RunsOn::Device(None)
+        RunsOn::Device(self.planned.work())
     }
 
     fn parts(&self) -> (Option<u64>, &'static str) {

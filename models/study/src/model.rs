@@ -11,7 +11,7 @@ use super::key::Alternatives;
 use super::keys::Keys;
 use super::laboratory::{Fault, Laboratory, Point};
 use super::unused::Unused;
-use imminent_core::{Device, ModuleSource};
+use imminent_core::{Device, ModuleSource, Work};
 use std::any::Any;
 use std::fmt::Debug;
 use std::path::Path;
@@ -78,6 +78,12 @@ pub trait Model: Any + Debug + Send + Sync {
     /// is refused if it has none at any point. Points are [possible](Self::possible).
     fn unused(&self, _base: &Base, _point: &Point) -> Vec<Unused> {
         vec![]
+    }
+
+    /// Returns the work of a run of a point, by which a device is chosen for it; `None` where it is not known. Points
+    /// are [possible](Self::possible).
+    fn work(&self, _base: &Base, _point: &Point) -> Option<Work> {
+        None
     }
 
     /// Returns the modules with kernels of the model, for those who print or compile them.

@@ -11,8 +11,8 @@ use super::plan::{MAX_CHECKED, Study};
 use super::results::Results;
 use super::unused::Unused;
 use imminent_common::toml_text::TomlError;
-use imminent_core::Device;
 use imminent_core::clock::Instant;
+use imminent_core::{Device, Work};
 use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::Arc;
@@ -30,6 +30,9 @@ pub struct Planned {
     /// Warnings about the configuration, with their lines.
     pub warnings: Vec<String>,
 }
+
+/// The most points of a study whose work is added up.
+const MAX_POINTS_SEEN: u64 = 256;
 
 /// Results of executed runs.
 #[derive(Debug)]
@@ -91,6 +94,19 @@ impl Planned {
         let unused = planned.study.point(0).map_or_else(Vec::new, |point| model.unused(&planned.base, &point));
         planned.warnings = configuration.check_unused(unused)?;
         Ok(planned)
+    }
+
+    /// Returns the work of all runs, if the model tells it: that of points at even distances where there are many.
+    #[must_use]
+    pub fn work(&self) -> Option<Work> {
+        let (points, repetitions) = (self.study.points(), self.study.repetitions());
+        let seen = points.clamp(1, MAX_POINTS_SEEN);
+        let share = points as f64 / seen as f64 * repetitions as f64;
+        let works = (0..seen).map(|k| {
+            let point = self.study.point(k * points / seen)?;
+            Some(self.model.work(&self.base, &point)?.times(share))
+        });
+        works.reduce(|all, work| Some(all?.and(work?)))?
     }
 
     /// Executes all runs on a device. `watch` is called as [`conduct`] does.

@@ -45,5 +45,5 @@ pub use scenario::{Metric, StepSize, Tcp, Traffic};
 use imminent_core::WorkUnit;
 
 /// Unit of the work of fluids: the fluid equations of one flow on one link. Two threads carry out 72 M in a second
-/// (`run traffic --generate campus --campuses 2`).
-pub const FLUID_STEPS: WorkUnit = WorkUnit::new("steps of fluids", 50e6);
+/// (`run traffic --generate campus --campuses 2`), 16 threads 130 to 190 M (1 to 4 campuses).
+pub const FLUID_STEPS: WorkUnit = WorkUnit::new("steps of fluids", 25e6);

@@ -98,7 +98,7 @@ impl Compare {
             Ok((file, experiment))
         };
         let prepared = configurations.into_iter().map(prepare).collect::<Result<Vec<_>, Failure>>()?;
-        let device = self.open(prepared.iter().map(|(_, experiment)| experiment.place()))?;
+        let device = self.open(name, prepared.iter().map(|(_, experiment)| experiment.place()))?;
         let notes = model.description().notes;
         let ran =
             prepared.into_iter().map(|(file, mut experiment)| run(file, &mut *experiment, device.as_ref(), &notes));
@@ -126,17 +126,22 @@ impl Compare {
         }
     }
 
-    /// Opens the device, if any experiment runs on one.
-    fn open(&self, places: impl Iterator<Item = RunsOn>) -> Result<Option<Device>, Failure> {
-        let mut host = None;
+    /// Opens the device for the work of all experiments of a model, if any of them runs on one.
+    fn open(&self, model: &str, places: impl Iterator<Item = RunsOn>) -> Result<Option<Device>, Failure> {
+        let (mut host, mut works) = ("", vec![]);
         for place in places {
             match place {
-                RunsOn::Device(_) => return Ok(Some(self.device.open()?.0)),
-                RunsOn::Host(engine) => host = Some(engine),
+                RunsOn::Device(work) => works.push(work),
+                RunsOn::Host(engine) => host = engine,
             }
         }
-        self.device.warn_unused(host.unwrap_or_default());
-        Ok(None)
+        match works.into_iter().reduce(|all, work| Some(all?.and(work?))) {
+            Some(work) => Ok(Some(self.device.open_for(model, work)?.0)),
+            None => {
+                self.device.warn_unused(host);
+                Ok(None)
+            }
+        }
     }
 }
 

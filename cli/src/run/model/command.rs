@@ -25,7 +25,16 @@ static COMMON: LazyLock<Vec<String>> = LazyLock::new(|| {
 
 /// Adds the options that every model has.
 fn with_common(command: Command, model: &str) -> Command {
-    ResultsArgs::augment_args(DeviceArgs::augment_args(command.arg(of_set(model))))
+    ResultsArgs::augment_args(DeviceArgs::augment_args(command.arg(of_set(model))).arg(of_explain()))
+}
+
+/// Name of the option that prints predicted times.
+pub(super) const EXPLAIN: &str = "explain";
+
+/// Returns the option that prints predicted times.
+fn of_explain() -> Arg {
+    let help = "Print on standard error how long the run is predicted to take on the host and on GPUs.";
+    Arg::new(EXPLAIN).long(EXPLAIN).help(help).action(ArgAction::SetTrue)
 }
 
 /// Earlier names of options that every model had, each with what is said of it today.

@@ -1,18 +1,19 @@
 //! Runs of models that tell their outcome in full.
 
-use super::command::{self, set, texts};
+use super::command::{self, EXPLAIN, set, texts};
 use super::run_device::{Before, RunDevice};
 use super::{grids, records, text};
 use crate::memory::MemoryFigures;
 use crate::results::{ResultsArgs, told};
 use clap::ArgMatches;
 use clap::parser::ValueSource;
-use imminent::Device;
 use imminent::models::study::experiment::{Detail, ExperimentError, Experiments, NO_PICTURES, OptionValues, RunsOn};
 use imminent::models::study::laboratory::Fault;
 use imminent::models::study::{Configuration, Experiment, Model, Outcome};
+use imminent::{Device, Work};
+use imminent_console::backends::backends;
 use imminent_console::clock::{self, timed};
-use imminent_console::print::{print_json, print_text};
+use imminent_console::print::{print_json, print_text, tell};
 use imminent_console::progress::Bar;
 use imminent_console::selection::DeviceArgs;
 use imminent_console::{Failure, interrupt};
@@ -37,7 +38,9 @@ pub(super) fn run(
         return Err(Failure::usage("--no-pictures: only --out has pictures: give it too, or leave this out"));
     }
     grids::check(experiments, results)?;
-    let (mut experiment, device, mut run_device) = prepared(|| experiments.prepare(&configuration, &given), args)?;
+    let name = model.description().name;
+    let prepare = || experiments.prepare(&configuration, &given);
+    let (mut experiment, device, mut run_device) = prepared(&name, prepare, args, matches.get_flag(EXPLAIN))?;
     let detail = if results.named().is_some() { Detail::Full } else { Detail::Printed };
     experiment.check_memory(device.as_ref(), detail).map_err(Failure::usage)?;
     let tables = experiments.tables().iter().flat_map(|table| ["csv", "parquet"].map(|kind| format!("{table}.{kind}")));
@@ -48,7 +51,6 @@ pub(super) fn run(
     run_device.before.all = clock::elapsed();
     let mut outcome = interrupt::watched(|| simulate(&mut *experiment, device.as_ref(), detail))?;
     run_device.memory = device.as_ref().map(MemoryFigures::of);
-    let name = model.description().name;
     let object = match folder {
         None => object(&name, &run_device, &outcome),
         Some(folder) => {
@@ -80,6 +82,9 @@ pub(super) fn run(
         print_text(&text::text(&outcome, &run_device))?
     }
     let ended = unfinished(outcome);
+    if let (Some(device), Ok(())) = (&device, &ended) {
+        backends().note_run(device.info(), &name);
+    }
     // Nothing follows but the end of the process, when the system takes all memory back at once. To free gigabytes
     // piece by piece, and to close the device, took a tenth of the run of a large network.
     std::mem::forget((experiment, device));
@@ -151,10 +156,12 @@ fn given(experiments: &dyn Experiments, matches: &ArgMatches) -> OptionValues {
 /// Experiment with its device.
 type Prepared = (Box<dyn Experiment>, Option<Device>, RunDevice);
 
-/// Prepares an experiment while its device is opened, and after it where the work decides about the device.
+/// Prepares an experiment of a model while its device is opened, and after it where the work decides about the device.
 fn prepared(
+    model_name: &str,
     prepare: impl FnOnce() -> Result<Box<dyn Experiment>, Fault>,
     args: &DeviceArgs,
+    explain: bool,
 ) -> Result<Prepared, Failure> {
     let prepare = || timed(prepare);
     let ((experiment, model), opened) = if args.is_free() {
@@ -168,19 +175,33 @@ fn prepared(
     let work = match experiment.place() {
         RunsOn::Host(engine) => {
             args.warn_unused(engine);
+            if explain {
+                tell(&format!("nothing is predicted: the engine `{engine}` runs on one thread of the host"));
+            }
             let before = Before { model, ..Before::default() };
             let (backend, device) = ("none".to_owned(), "one thread of the host".to_owned());
             return Ok((experiment, None, RunDevice { backend, device, why: None, memory: None, before }));
         }
         RunsOn::Device(work) => work,
     };
-    let (opened, device) = opened.unwrap_or_else(|| timed(|| args.open_for(work)));
+    if explain {
+        tell(&explained(model_name, work, args));
+    }
+    let (opened, device) = opened.unwrap_or_else(|| timed(|| args.open_for(model_name, work)));
     let (opened, why) = opened?;
     let info = opened.info();
     let before = Before { device, model, ..Before::default() };
     let (backend, name) = (info.backend.clone(), info.name.clone());
     let run_device = RunDevice { backend, device: name, why: Some(why), memory: None, before };
     Ok((experiment, Some(opened), run_device))
+}
+
+/// Returns the predicted times of some work of a model, in words.
+pub(crate) fn explained(model: &str, work: Option<Work>, args: &DeviceArgs) -> String {
+    match work {
+        Some(work) => backends().predict(model, work, args.selection().threads()).to_string(),
+        None => format!("nothing is predicted: `{model}` does not tell how much work a run is"),
+    }
 }
 
 /// Executes an experiment with a bar of progress, until the user interrupts it.

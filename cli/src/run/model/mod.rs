@@ -11,6 +11,7 @@ mod text;
 
 pub(super) use command::{arg, options_of_runs};
 pub(crate) use command::{command, is_common, listed};
+pub(crate) use experiment::explained;
 pub(super) use experiment::{configuration, simulate};
 
 use crate::describe::get;

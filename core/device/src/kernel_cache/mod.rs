@@ -22,6 +22,7 @@
 
 mod bounds;
 mod entry;
+pub mod first_run;
 mod key;
 mod marker;
 mod place;

@@ -26,11 +26,22 @@ pub use rule::FireRule;
 pub use run::Run;
 pub use scenario::Fire;
 
-use imminent_core::WorkUnit;
+use imminent_core::{Work, WorkUnit};
 
-/// Unit of the work of fires, at most one for each cell of each fire. One thread carries out 2.1 to 3.9 M in a second
-/// (`run fire`).
-pub const IGNITIONS: WorkUnit = WorkUnit::new("ignitions", 2e6);
+/// Unit of the work of fires, at most one for each cell of each fire. One thread carries out 8 M in a second (`run
+/// fire`).
+pub const IGNITIONS: WorkUnit = WorkUnit::new("ignitions", 8e6);
+
+/// Seconds of a GPU for the tables and results of a cell, beyond those of a host, and for its ignition.
+const OF_CELL: f64 = 50e-9;
+const OF_IGNITION: f64 = 5e-9;
+
+/// Returns the work of some fires on the same cells, each of which burns once at most.
+#[must_use]
+pub const fn work(cells: f64, fires: f64) -> Work {
+    let ignitions = cells * fires;
+    Work::new(IGNITIONS, ignitions).on_gpu(cells * OF_CELL + ignitions * OF_IGNITION).compiling(0.7)
+}
 
 /// Number of directions from which fire comes.
 pub const DIRECTION_COUNT: usize = 8;

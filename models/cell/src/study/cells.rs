@@ -4,8 +4,7 @@ use super::records::Records;
 use super::simulation::{
     Account, CellConfig, CellSimulation, Exhibits, Findings, Misfit, Setting, SingleSimulation, failed, interrupted,
 };
-use crate::rules::kernels;
-use crate::rules::{CHANGES, Model, Outcome, RunError};
+use crate::rules::{self, Model, Outcome, RunError, kernels};
 use crate::runner::Watch;
 use crate::time::MILLISECONDS_PER_HOUR;
 use crate::{Engine, Run};
@@ -139,8 +138,9 @@ impl CellSimulation for RuleFile {
     /// If delays are constants, no cell changes more often than after every shortest one.
     fn work(&self) -> Option<Work> {
         let cells = self.model.space().cells() as f64;
-        let changes = |delay: u32| cells * (f64::from(self.horizon) / f64::from(delay.max(1)));
-        self.model.lookahead().map(|delay| Work::new(CHANGES, changes(delay)))
+        let delay = self.model.lookahead()?;
+        let windows = f64::from(self.horizon) / f64::from(delay.max(1));
+        Some(rules::work(cells, windows))
     }
 
     fn run(&self, setting: Setting<'_, Self>, watch: Watch<'_>) -> Result<Run<Outcome>, ExperimentError> {

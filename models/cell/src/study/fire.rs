@@ -5,7 +5,7 @@ use super::simulation::{
     interrupted,
 };
 use crate::figures::of_liu_and_wainer;
-use crate::fire::{CELL_SIDE, Fire, FireError, IGNITIONS, NEVER, Outcome, kernels};
+use crate::fire::{self, CELL_SIDE, Fire, FireError, NEVER, Outcome, kernels};
 use crate::runner::Watch;
 use crate::space::SpaceError;
 use crate::time::MILLISECONDS_PER_HOUR;
@@ -129,7 +129,7 @@ impl CellSimulation for Fire {
     }
 
     fn work(&self) -> Option<Work> {
-        Some(Work::new(IGNITIONS, f64::from(self.width()) * f64::from(self.height())))
+        Some(fire::work(f64::from(self.width()) * f64::from(self.height()), 1.0))
     }
 
     fn run(&self, setting: Setting<'_, Self>, watch: Watch<'_>) -> Result<Run<Outcome>, ExperimentError> {

@@ -4,7 +4,7 @@ use super::simulation::{
     Account, CellConfig, CellSimulation, Exhibits, Findings, Misfit, Setting, SingleSimulation, certainty, failed,
     interrupted,
 };
-use crate::flood::{CELL_STEPS, Flood, FloodError, Outcome, kernels, water};
+use crate::flood::{self, Flood, FloodError, Outcome, kernels, water};
 use crate::runner::Watch;
 use crate::space::SpaceError;
 use crate::time::MILLISECONDS_PER_HOUR;
@@ -96,7 +96,7 @@ impl CellSimulation for Flood {
     }
 
     fn work(&self) -> Option<Work> {
-        Some(Work::new(CELL_STEPS, f64::from(self.width()) * f64::from(self.height()) * Flood::steps(self) as f64))
+        Some(flood::work(f64::from(self.width()) * f64::from(self.height()), Flood::steps(self) as f64))
     }
 
     fn parts(&self) -> (Option<u64>, &'static str) {

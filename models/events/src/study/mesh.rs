@@ -3,6 +3,7 @@
 use super::EventModel;
 use crate::mesh::{Mesh as MeshConfig, MeshEvents, Setup, Tally, mesh};
 use crate::{End, Start};
+use imminent_core::{Work, WorkUnit};
 use imminent_study::Description;
 use imminent_study::description::Measure;
 use imminent_study::laboratory::Fault;
@@ -14,6 +15,16 @@ const DELIVERED: &str = "`rate` and `speed` do not change the share of packets t
 
 /// The most nodes of a mesh that is studied: each has room for as many events.
 const NODES: u32 = 16;
+
+/// Unit of the work. Five nodes execute 0.22 M events a second on one thread.
+const EVENTS: WorkUnit = WorkUnit::new("events", 0.2e6);
+
+/// Events of a packet for each node: 24 with 5 nodes, 40 with 8, 82 with 16.
+const EVENTS_OF_FRAME: f64 = 5.0;
+
+/// Seconds of a GPU for an event, and for the steps of a simulated second: 270 meshes of 60 s take 0.64 s, one 0.08 s.
+const OF_EVENT: f64 = 0.3e-6;
+const OF_SECOND: f64 = 1e-3;
 
 /// Nodes that send packets to each other over channels that fade.
 #[derive(Debug, Default)]
@@ -55,6 +66,13 @@ impl EventModel for Mesh {
 
     fn check(config: &MeshConfig) -> Result<(), Fault> {
         Ok(config.check()?)
+    }
+
+    fn work(config: &MeshConfig) -> Option<Work> {
+        // A packet of an application reaches all other nodes, which answer it.
+        let packets = f64::from(config.nodes) * config.rate * config.seconds;
+        let events = packets * f64::from(config.nodes) * EVENTS_OF_FRAME;
+        Some(Work::new(EVENTS, events).on_gpu(events * OF_EVENT).in_steps(config.seconds * OF_SECOND).compiling(2.5))
     }
 
     fn start(&mut self, config: &MeshConfig, seed: u64) -> Result<Start<MeshEvents>, Fault> {

@@ -116,8 +116,8 @@ pub use overhead::{Overhead, OverheadConfig};
 pub use phold::{Phold, PholdConfig};
 
 use crate::{End, EventTypes, Events, Mapping, Start, kernels};
-use imminent_core::{Device, ModuleSource};
-use imminent_study::laboratory::{Fault, Laboratory};
+use imminent_core::{Device, ModuleSource, Work};
+use imminent_study::laboratory::{Fault, Laboratory, Point};
 use imminent_study::{Base, Benchmark, Description, Figures, Keys, Means, Model, Possible};
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -146,6 +146,11 @@ pub trait EventModel: Default + Send + 'static {
     /// A fault that says what is wrong with the configuration, and what to give instead.
     fn check(_config: &Self::Config) -> Result<(), Fault> {
         Ok(())
+    }
+
+    /// Returns the work of a run, by which a device is chosen for it; `None` where it is not known.
+    fn work(_config: &Self::Config) -> Option<Work> {
+        None
     }
 
     /// Returns the initial simulation of a run, which depends only on its configuration and seed.
@@ -196,6 +201,10 @@ impl<M: EventModel> Model for EventModelOf<M> {
 
     fn mappings(&self) -> Vec<&'static str> {
         Mapping::ALL.iter().map(|mapping| mapping.name()).chain(["auto"]).collect()
+    }
+
+    fn work(&self, base: &Base, point: &Point) -> Option<Work> {
+        M::work(&base.config(point).ok()?)
     }
 
     fn kernels(&self) -> Vec<&'static ModuleSource> {

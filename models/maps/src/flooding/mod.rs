@@ -14,7 +14,7 @@ use crate::file::{self, Format};
 use crate::landscape::cell_size;
 use crate::picture::{Colour, Map, Ramp};
 use crate::plate::{Files, Plate, Window, add};
-use imminent_cell::flood::CELL_STEPS;
+use imminent_cell::flood;
 use imminent_cell::flood::terrain::kernels::runoff;
 use imminent_cell::flood::terrain::{Balance, Edge, Outcome, Rain, Spring, TerrainError, TerrainFlood};
 use imminent_cell::runner::Watch;
@@ -147,7 +147,7 @@ impl CellSimulation for Flood {
     }
 
     fn work(&self) -> Option<Work> {
-        Some(Work::new(CELL_STEPS, self.elevation.values().len() as f64 * f64::from(self.flood.steps())))
+        Some(flood::work(self.elevation.values().len() as f64, self.flood.steps().into()))
     }
 
     fn parts(&self) -> (Option<u64>, &'static str) {

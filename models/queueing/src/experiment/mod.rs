@@ -12,7 +12,7 @@ pub use input::Experiment;
 use imminent_core::WorkUnit;
 
 /// Unit of the work of queueing networks: services and arrivals. One thread carries out 12 to 45 M in a second.
-pub const EVENTS: WorkUnit = WorkUnit::new("events", 10e6);
+pub const EVENTS: WorkUnit = WorkUnit::new("events", 12e6);
 
 #[cfg(test)]
 mod tests;

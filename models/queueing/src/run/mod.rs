@@ -20,11 +20,11 @@ pub use options::{check_measure, check_schedule, schedule};
 pub use watching::Watcher;
 
 use crate::config::{ConfigError, Engine};
-use crate::experiment::{EVENTS, Experiment as Setting};
+use crate::experiment::Experiment as Setting;
 use crate::study::{Kind, Queueing};
 use finished::FinishedRun;
+use imminent_core::Device;
 use imminent_core::clock::Instant;
-use imminent_core::{Device, Work};
 use imminent_study::Configuration;
 use imminent_study::experiment::{
     Detail, Experiment, ExperimentError, Experiments, OptionValues, Progress, RunOption, RunsOn,
@@ -94,7 +94,7 @@ impl<C: Kind> Experiment for Prepared<C> {
     fn place(&self) -> RunsOn {
         match self.engine {
             Engine::Sequential => RunsOn::Host(self.engine.name()),
-            Engine::Exact | Engine::Interval => RunsOn::Device(Some(Work::new(EVENTS, self.setting.expected_events()))),
+            Engine::Exact | Engine::Interval => RunsOn::Device(Some(self.setting.work())),
         }
     }
 

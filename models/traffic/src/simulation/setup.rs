@@ -10,6 +10,12 @@ use crate::{FLUID_STEPS, StepSize, Traffic, TrafficConfig};
 use imminent_common::free_memory::fits;
 use imminent_core::{Device, Work};
 
+/// Fluid equations of flows on links that a GPU solves in a second: 16 campuses take 0.054 s for a simulated one.
+const GPU_FLUID_STEPS: f64 = 10e9;
+
+/// Seconds of a GPU for a step: one campus takes 0.6 s for 4,000 steps.
+const OF_STEP: f64 = 150e-6;
+
 /// Checked choice of engine, step and times for some traffic.
 #[derive(Debug, Clone, Copy)]
 pub struct Setup<'t> {
@@ -48,13 +54,20 @@ impl<'t> Setup<'t> {
     #[must_use]
     pub fn work(&self) -> Option<Work> {
         let on_device = matches!(self.engine, Engine::Fluid | Engine::Hybrid);
-        on_device.then(|| Work::new(FLUID_STEPS, self.fluid_steps() as f64))
+        on_device.then(|| {
+            let (steps, amount) = (self.steps() as f64, self.fluid_steps() as f64);
+            Work::new(FLUID_STEPS, amount).on_gpu(amount / GPU_FLUID_STEPS).in_steps(steps * OF_STEP).compiling(1.7)
+        })
+    }
+
+    /// Returns the number of steps of the fluid equations.
+    fn steps(&self) -> u64 {
+        self.step.map_or(0, |step| self.times.horizon / step.step.max(1))
     }
 
     /// Returns the number of steps of the fluid equations of all flows on all links of their routes.
     pub(crate) fn fluid_steps(&self) -> u64 {
-        let steps = self.step.map_or(0, |step| self.times.horizon / step.step.max(1));
-        steps.saturating_mul(self.traffic.routes().hops().len() as u64)
+        self.steps().saturating_mul(self.traffic.routes().hops().len() as u64)
     }
 
     /// Sets up the simulation at time 0. Engines of the host leave the device alone.

@@ -11,7 +11,7 @@ use super::config::WildfireConfig;
 use super::measures::measures;
 use crate::plate::Files;
 use imminent_cell::Run;
-use imminent_cell::fire::IGNITIONS;
+use imminent_cell::fire;
 use imminent_cell::landscape::{self, Ensemble, Report, WildfireError};
 use imminent_cell::runner::Watch;
 use imminent_cell::study::{Account, CellSimulation, Exhibits, Findings, Misfit, OneRun, Setting, failed, interrupted};
@@ -171,9 +171,8 @@ impl CellSimulation for Fire {
         }
     }
 
-    /// Each cell burns once at most.
     fn work(&self) -> Option<Work> {
-        Some(Work::new(IGNITIONS, self.fires as f64 * self.scene.landscape.cells() as f64))
+        Some(fire::work(self.scene.landscape.cells() as f64, self.fires as f64))
     }
 
     fn parts(&self) -> (Option<u64>, &'static str) {
