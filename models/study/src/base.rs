@@ -8,6 +8,7 @@ use super::key;
 use super::laboratory::{Fault, Point};
 use super::unused::Unused;
 use super::value::Value;
+use imminent_common::toml_text::Table;
 use serde::de::DeserializeOwned;
 use std::path::{Path, PathBuf};
 
@@ -65,12 +66,12 @@ impl Base {
     /// # Errors
     /// A value that the configuration's type does not take.
     pub fn config<C: DeserializeOwned>(&self, point: &Point) -> Result<C, Fault> {
-        configuration::parse(self.table(point))
+        configuration::parse(&self.table(point))
     }
 
     /// Returns the configuration of a point as TOML.
     #[must_use]
-    pub fn table(&self, point: &Point) -> toml::Table {
+    pub fn table(&self, point: &Point) -> Table {
         let mut table = self.configuration.table().clone();
         let given: Vec<_> = point.parameters().map(|(name, _)| name).filter(|name| *name != FILE).collect();
         for name in &given {

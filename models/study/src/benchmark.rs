@@ -71,7 +71,7 @@ impl Benchmark {
         L: Line + 'static,
     {
         let measure = move |device: &Device, budget: Duration, table: Read| {
-            let options: O = key::parse(table).map_err(|fault| Error::invalid(name, fault.to_string()))?;
+            let options: O = key::parse(&table).map_err(|fault| Error::invalid(name, fault.to_string()))?;
             measure(device, budget, &options).map(Measurements::from)
         };
         Self { name, about, options: Options::of::<O>(), measure: Box::new(measure) }

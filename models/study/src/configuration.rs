@@ -8,9 +8,10 @@ use super::keys::Keys;
 use super::laboratory::Fault;
 use super::unused::Unused;
 use super::value::Value;
-use imminent_common::toml_text::{TomlError, nearest};
+use imminent_common::toml_text::{Table, TomlError, Value as Tree, nearest};
 use serde::de::DeserializeOwned;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 /// A configuration of a model: a file or the model's defaults, with keys that are given values.
 ///
@@ -20,7 +21,7 @@ pub struct Configuration {
     /// Name of the model.
     model: String,
     keys: Keys,
-    table: toml::Table,
+    table: Arc<Table>,
     file: Option<ConfigurationFile>,
     given: Vec<String>,
     alternatives: Alternatives,
@@ -36,7 +37,7 @@ struct ConfigurationFile {
     /// Key that names the file, if it is no TOML.
     key: Option<&'static str>,
     /// Configuration that it makes, before keys are given.
-    read: toml::Table,
+    read: Arc<Table>,
 }
 
 impl Configuration {
@@ -71,13 +72,13 @@ impl Configuration {
     pub fn set_list(&mut self, key: &str, elements: &[&str]) -> Result<(), String> {
         let element = self.keys.element(key).ok_or_else(|| self.unknown(key))?;
         let elements = elements.iter().map(|text| element.parse(text)).collect::<Result<_, _>>()?;
-        self.put(key, toml::Value::Array(elements))
+        self.put(key, Tree::List(elements))
     }
 
     /// Gives a list or a table that configurations have a value, written as in TOML.
     fn set_toml(&mut self, key: &str, text: &str) -> Result<(), String> {
         let how = "is a list or a table: write it as in TOML, for instance [1, 2], or name a key in it";
-        let value = text.trim().parse::<toml::Value>().map_err(|_| how)?;
+        let value = Tree::parse(text.trim()).map_err(|_| how)?;
         match self.keys.out_of_range_at(key, &value) {
             Some((at, problem)) if at == key => Err(problem),
             Some((at, problem)) => Err(format!("`{at}`: {problem}")),
@@ -89,13 +90,14 @@ impl Configuration {
     ///
     /// # Errors
     /// A text that names a key that was given before and would be replaced, or an element that is not there.
-    pub(crate) fn put(&mut self, key: &str, value: toml::Value) -> Result<(), String> {
+    pub(crate) fn put(&mut self, key: &str, value: Tree) -> Result<(), String> {
         if let Some(lost) = self.given.iter().find(|given| *given != key && key::is_within(given, key)) {
             return Err(format!("`{key}` would replace `{lost}`, which was given too: give only one of them"));
         }
         let given: Vec<_> = self.given.iter().map(String::as_str).collect();
-        key::remove_alternatives(&mut self.table, key, self.alternatives, &given);
-        key::set(&mut self.table, key, value.clone(), self.keys.defaults());
+        let table = Arc::make_mut(&mut self.table);
+        key::remove_alternatives(table, key, self.alternatives, &given);
+        key::set(table, key, value.clone(), self.keys.defaults());
         if key::find(&self.table, key) != Ok(Some(&value)) {
             return Err(format!("the list has no element `{key}`: give the whole list"));
         }
@@ -159,7 +161,7 @@ impl Configuration {
 
     /// Returns the configuration as it was read, with no key given.
     pub(crate) fn ungiven(&self) -> Self {
-        let table = self.file.as_ref().map_or_else(toml::Table::new, |file| file.read.clone());
+        let table = self.file.as_ref().map_or_else(Arc::default, |file| file.read.clone());
         Self { table, given: vec![], ..self.clone() }
     }
 
@@ -196,7 +198,7 @@ impl Configuration {
 
     /// Returns the configuration as TOML, without the keys that have their defaults.
     #[must_use]
-    pub const fn table(&self) -> &toml::Table {
+    pub fn table(&self) -> &Table {
         &self.table
     }
 
@@ -205,7 +207,7 @@ impl Configuration {
     /// # Errors
     /// A value that the type does not take.
     pub fn parse<C: DeserializeOwned>(&self) -> Result<C, Fault> {
-        parse(self.table.clone())
+        parse(&self.table)
     }
 
     /// Adds file and line to an error about a key, unless the key, a part of it or what it is a part of was given.

@@ -3,6 +3,7 @@
 use super::description::Domain;
 use super::key;
 use super::keys::{Key, Keys};
+use imminent_common::toml_text::{Table, Value as Tree};
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -12,7 +13,7 @@ use serde::de::DeserializeOwned;
 pub struct Options(Keys);
 
 /// Values of options that were given.
-pub type Read = toml::Table;
+pub type Read = Table;
 
 /// Option with a type.
 #[derive(Debug, Clone, PartialEq)]
@@ -68,27 +69,27 @@ impl Options {
     }
 
     /// Parses a value, or a list of values that are separated by commas. Returns what is taken if that is not possible.
-    fn value(&self, key: &Key, text: &str) -> Result<toml::Value, String> {
+    fn value(&self, key: &Key, text: &str) -> Result<Tree, String> {
         if key.domain.is_some() {
             return single(key, text);
         }
         let element = self.0.key(&format!("{}[0]", key.name)).ok_or_else(|| "nothing that has a text".to_owned())?;
         let list = text.split(',').map(|part| single(&element, part)).collect::<Result<_, _>>();
-        list.map(toml::Value::Array).map_err(|takes| format!("{takes}, separated by commas"))
+        list.map(Tree::List).map_err(|takes| format!("{takes}, separated by commas"))
     }
 }
 
 /// Parses a single value, and converts it to TOML.
-fn single(key: &Key, text: &str) -> Result<toml::Value, String> {
+fn single(key: &Key, text: &str) -> Result<Tree, String> {
     let text = if text.is_empty() && key.domain == Some(Domain::Boolean) { "true" } else { text };
     key.read(text).map(|value| key::to_toml(&value))
 }
 
 /// Returns the text of a value on a command line.
-fn written(value: &toml::Value) -> String {
+fn written(value: &Tree) -> String {
     match value {
-        toml::Value::Array(values) => values.iter().map(written).collect::<Vec<_>>().join(","),
-        toml::Value::String(text) => text.clone(),
+        Tree::List(values) => values.iter().map(written).collect::<Vec<_>>().join(","),
+        Tree::Text(text) => text.to_string(),
         other => other.to_string(),
     }
 }
@@ -123,7 +124,7 @@ mod tests {
         let told: Vec<_> = all.iter().map(|of| (of.name.as_str(), of.default.as_deref(), of.is_flag)).collect();
         assert_eq!(told, [("nodes", Some("50,200"), false), ("rate", None, false), ("sequential", None, true)]);
         let given = options.read([("nodes", "2,30"), ("rate", "0.5"), ("sequential", "")]).unwrap();
-        let own: Own = key::parse(given).unwrap();
+        let own: Own = key::parse(&given).unwrap();
         assert_eq!(own, Own { nodes: vec![2, 30], rate: Some(0.5), sequential: true });
         let refused = |name, text| options.read([(name, text)]).unwrap_err();
         let nodes = refused("nodes", "30,1");

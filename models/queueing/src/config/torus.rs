@@ -5,7 +5,7 @@ use crate::experiment::Experiment;
 use crate::memory::of_nodes;
 use crate::network::{MAX_NODES, Network, NetworkError, TorusError};
 use imminent_common::free_memory::fits;
-use imminent_common::toml_text;
+use imminent_common::toml_text::Document;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -50,8 +50,9 @@ impl TorusConfig {
     /// # Errors
     /// [`ConfigError::Toml`], with line and key, for text that is not TOML, unknown keys and values of the wrong type.
     pub fn from_toml(text: &str, file: &str) -> Result<Self, ConfigError> {
-        toml_text::refuse_earlier(text, file, &EARLIER)?;
-        Ok(toml_text::parse(text, file)?)
+        let document = Document::new(text, file);
+        document.refuse_earlier(&EARLIER)?;
+        Ok(document.to()?)
     }
 
     /// Returns the experiment that this configuration describes.

@@ -156,8 +156,8 @@ where
     fn from(publication: Publication<O, S, R>) -> Self {
         let Publication { name, about, title, introduction, places, .. } = publication;
         let parts = publication.figures.iter().map(|figure| (figure.name, figure.title, figure.beside)).collect();
-        let measure = move |table, asked: &[usize], places: &[Place], go_on: GoOn<'_>| {
-            Ok(publication.measured(key::parse(table)?, asked, places, go_on))
+        let measure = move |table: Read, asked: &[usize], places: &[Place], go_on: GoOn<'_>| {
+            Ok(publication.measured(key::parse(&table)?, asked, places, go_on))
         };
         Self {
             name,

@@ -1,36 +1,50 @@
 //! Names of files in a configuration.
 
 use super::Keys;
+use crate::key::{write_index, write_name};
+use imminent_common::toml_text::{Table, Value};
 use serde_json::Value as Json;
 use std::path::Path;
 
 impl Keys {
     /// Makes names of files in a configuration start from a folder.
-    pub(crate) fn move_files(&self, table: &mut toml::Table, folder: &Path) {
+    pub(crate) fn move_files(&self, table: &mut Table, folder: &Path) {
         let mut names = vec![];
         add_paths(self.0.schema.as_value(), &mut names);
         if !names.is_empty() {
-            table.iter_mut().for_each(|(name, value)| self.move_in(name.clone(), value, &names, folder));
+            self.move_inside(&mut String::new(), table, &names, folder);
         }
     }
 
-    /// Moves the files in a value; `names` are the last parts of keys that name files.
-    fn move_in(&self, key: String, value: &mut toml::Value, names: &[&str], folder: &Path) {
+    /// Moves the files in a table with a key; `names` are the last parts of keys that name files.
+    fn move_inside(&self, key: &mut String, table: &mut Table, names: &[&str], folder: &Path) {
+        let end = key.len();
+        for (name, value) in table.iter_mut() {
+            write_name(key, name);
+            self.move_in(key, value, names, folder);
+            key.truncate(end);
+        }
+    }
+
+    /// Moves the files in the value of a key.
+    fn move_in(&self, key: &mut String, value: &mut Value, names: &[&str], folder: &Path) {
         match value {
-            toml::Value::Table(table) => {
-                table.iter_mut().for_each(|(name, value)| self.move_in(format!("{key}.{name}"), value, names, folder));
-            }
-            toml::Value::Array(list) => {
-                let are_files = self.is_file(&key, names);
+            Value::Table(table) => self.move_inside(key, table, names, folder),
+            Value::List(list) => {
+                let (end, are_files) = (key.len(), self.is_file(key, names));
                 for (index, value) in list.iter_mut().enumerate() {
                     match value {
-                        toml::Value::String(file) if are_files => start_from(folder, file),
-                        toml::Value::Table(_) => self.move_in(format!("{key}[{index}]"), value, names, folder),
+                        Value::Text(file) if are_files => start_from(folder, file),
+                        Value::Table(table) => {
+                            write_index(key, index);
+                            self.move_inside(key, table, names, folder);
+                            key.truncate(end);
+                        }
                         _ => {}
                     }
                 }
             }
-            toml::Value::String(file) if self.is_file(&key, names) => start_from(folder, file),
+            Value::Text(file) if self.is_file(key, names) => start_from(folder, file),
             _ => {}
         }
     }
@@ -44,9 +58,9 @@ impl Keys {
 }
 
 /// Makes the name of a file start from a folder.
-fn start_from(folder: &Path, file: &mut String) {
+fn start_from(folder: &Path, file: &mut Box<str>) {
     if !file.is_empty() {
-        *file = folder.join(&*file).display().to_string();
+        *file = folder.join(&**file).display().to_string().into();
     }
 }
 

@@ -19,7 +19,7 @@ use super::description::{Domain, Parameter};
 use super::key::{self, Segment};
 use super::value::Value;
 use field::Field;
-use imminent_common::toml_text::{TomlError, parse};
+use imminent_common::toml_text::{Document, Table, TomlError, Value as Tree};
 use schemars::{JsonSchema, Schema};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -35,8 +35,8 @@ pub struct Keys(Arc<Derived>);
 /// Schema and defaults that are derived from the type of a configuration, once in a process.
 struct Derived {
     schema: Schema,
-    defaults: toml::Table,
-    check: fn(&str, &str) -> Result<(), TomlError>,
+    defaults: Table,
+    check: fn(&Document<'_>) -> Result<(), TomlError>,
     all: OnceLock<Vec<Key>>,
 }
 
@@ -75,8 +75,8 @@ impl Keys {
         static KNOWN: LazyLock<Mutex<HashMap<TypeId, Keys>>> = LazyLock::new(Mutex::default);
         let derive = || {
             // A default that is no TOML has no keys with defaults.
-            let defaults = toml::Table::try_from(C::default()).unwrap_or_default();
-            let check = |text: &str, file: &str| parse::<C>(text, file).map(drop);
+            let defaults = toml::Table::try_from(C::default()).unwrap_or_default().into();
+            let check = |document: &Document<'_>| document.to::<C>().map(drop);
             Self(Arc::new(Derived { schema: schemars::schema_for!(C), defaults, check, all: OnceLock::new() }))
         };
         // Nothing is left half done by a panic.
@@ -84,9 +84,9 @@ impl Keys {
         known.entry(TypeId::of::<C>()).or_insert_with(derive).clone()
     }
 
-    /// Checks the text of a configuration, of which errors speak as `file`.
-    pub(crate) fn check(&self, text: &str, file: &str) -> Result<(), TomlError> {
-        (self.0.check)(text, file)
+    /// Checks the keys of a configuration and the types of their values.
+    pub(crate) fn check(&self, document: &Document<'_>) -> Result<(), TomlError> {
+        (self.0.check)(document)
     }
 
     /// Returns the JSON Schema of the configuration, from which editors complete its keys.
@@ -96,7 +96,7 @@ impl Keys {
     }
 
     /// Returns the default configuration.
-    pub(crate) fn defaults(&self) -> &toml::Table {
+    pub(crate) fn defaults(&self) -> &Table {
         &self.0.defaults
     }
 
@@ -233,7 +233,7 @@ pub struct Element {
 
 impl Element {
     /// Parses an element. Its parts have commas between them.
-    pub(crate) fn parse(&self, text: &str) -> Result<toml::Value, String> {
+    pub(crate) fn parse(&self, text: &str) -> Result<Tree, String> {
         let words: Vec<&str> = if self.is_list { text.split(',').map(str::trim).collect() } else { vec![text] };
         if words.len() != self.parts.len() {
             return Err(format!("is not {} values with commas between them", self.parts.len()));
@@ -246,7 +246,7 @@ impl Element {
         let mut parts = self.parts.iter().zip(words).map(part).collect::<Result<Vec<_>, String>>()?;
         Ok(match parts.pop() {
             Some(part) if !self.is_list => part,
-            last => toml::Value::Array(parts.into_iter().chain(last).collect()),
+            last => Tree::List(parts.into_iter().chain(last).collect()),
         })
     }
 }

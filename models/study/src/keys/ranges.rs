@@ -2,67 +2,81 @@
 
 use super::Keys;
 use crate::description::Domain;
-use crate::key::Segment;
+use crate::key::{write_index, write_name};
+use imminent_common::toml_text::{Table, Value};
 use std::collections::HashMap;
 
 impl Keys {
     /// Returns the key of a number that is outside of its range, and what is wrong with it.
-    pub(crate) fn out_of_range(&self, table: &toml::Table) -> Option<(String, String)> {
-        let inner = table.iter().map(|(name, value)| (Segment::Name(name.clone()), value));
-        Walk::at_key(self, "").inner(inner)
+    pub(crate) fn out_of_range(&self, table: &Table) -> Option<(String, String)> {
+        Walk::at_key(self, "").table(table)
     }
 
     /// Returns the key of a number in the value of a key that is outside of its range, and what is wrong with it.
-    pub(crate) fn out_of_range_at(&self, key: &str, value: &toml::Value) -> Option<(String, String)> {
+    pub(crate) fn out_of_range_at(&self, key: &str, value: &Value) -> Option<(String, String)> {
         Walk::at_key(self, key).at(value)
     }
 }
 
 /// Walk over the numbers of a configuration, which may have hundreds of thousands.
-struct Walk<'k> {
+struct Walk<'k, 'v> {
     keys: &'k Keys,
-    /// Key at which the walk is.
-    key: String,
+    /// Key at which the walk began.
+    start: &'k str,
+    /// Steps from there.
+    steps: Vec<Step<'v>>,
     /// Key of which the domain is known for all that are alike.
     alike: String,
     domains: HashMap<String, Option<Domain>>,
 }
 
+/// Step into a table or a list.
+#[derive(Clone, Copy)]
+enum Step<'v> {
+    Name(&'v str),
+    Index(usize),
+}
+
+impl Step<'_> {
+    fn write(self, key: &mut String) {
+        match self {
+            Self::Name(name) => write_name(key, name),
+            Self::Index(index) => write_index(key, index),
+        }
+    }
+}
+
 /// Number of the elements of a list, from which on they are alike. Lists of a fixed length are shorter.
 const ALIKE: usize = 8;
 
-impl<'k> Walk<'k> {
-    fn at_key(keys: &'k Keys, key: &str) -> Self {
-        Self { keys, key: key.to_owned(), alike: key.to_owned(), domains: HashMap::new() }
+impl<'k, 'v> Walk<'k, 'v> {
+    fn at_key(keys: &'k Keys, key: &'k str) -> Self {
+        Self { keys, start: key, steps: vec![], alike: key.to_owned(), domains: HashMap::new() }
     }
 
-    fn inner<'v>(&mut self, values: impl Iterator<Item = (Segment, &'v toml::Value)>) -> Option<(String, String)> {
-        let (key, alike) = (self.key.len(), self.alike.len());
-        for (part, value) in values {
-            part.write(&mut self.key);
-            match part {
-                Segment::Index(index) => Segment::Index(index.min(ALIKE)).write(&mut self.alike),
-                part => part.write(&mut self.alike),
-            }
-            if let Some(found) = self.at(value) {
-                return Some(found);
-            }
-            self.key.truncate(key);
-            self.alike.truncate(alike);
-        }
-        None
+    fn table(&mut self, table: &'v Table) -> Option<(String, String)> {
+        table.iter().find_map(|(name, value)| self.inside(Step::Name(name), Step::Name(name), value))
     }
 
-    fn at(&mut self, value: &toml::Value) -> Option<(String, String)> {
+    fn inside(&mut self, step: Step<'v>, alike: Step<'v>, value: &'v Value) -> Option<(String, String)> {
+        let end = self.alike.len();
+        self.steps.push(step);
+        alike.write(&mut self.alike);
+        let found = self.at(value);
+        self.alike.truncate(end);
+        self.steps.pop();
+        found
+    }
+
+    fn at(&mut self, value: &'v Value) -> Option<(String, String)> {
         let number = match value {
-            toml::Value::Table(table) => {
-                return self.inner(table.iter().map(|(name, value)| (Segment::Name(name.clone()), value)));
+            Value::Table(table) => return self.table(table),
+            Value::List(list) => {
+                let inside = |(index, value)| self.inside(Step::Index(index), Step::Index(index.min(ALIKE)), value);
+                return list.iter().enumerate().find_map(inside);
             }
-            toml::Value::Array(list) => {
-                return self.inner(list.iter().enumerate().map(|(index, value)| (Segment::Index(index), value)));
-            }
-            toml::Value::Integer(number) => *number as f64,
-            toml::Value::Float(number) => *number,
+            Value::Integer(number) => *number as f64,
+            Value::Float(number) => *number,
             _ => return None,
         };
         if !self.domains.contains_key(&self.alike) {
@@ -76,6 +90,13 @@ impl<'k> Walk<'k> {
             _ => return None,
         };
         let is_outside = number < least || number > greatest;
-        is_outside.then(|| (self.key.clone(), format!("{value} is not possible: give {}", domain.expectation())))
+        is_outside.then(|| (self.key(), format!("{value} is not possible: give {}", domain.expectation())))
+    }
+
+    /// Returns the key at which the walk is.
+    fn key(&self) -> String {
+        let mut key = self.start.to_owned();
+        self.steps.iter().for_each(|step| step.write(&mut key));
+        key
     }
 }

@@ -90,8 +90,8 @@ fn keys_are_described_by_their_types() {
     assert_eq!(key("points[7].nodes").domain, Some(Domain::Integer { least: 2, greatest: 9 }));
     assert!(["network.node", "speeds", "speed[2]", "speed.x", "names.x"].iter().all(|name| keys.key(name).is_none()));
     let text = |list: &str, text: &str| keys.element(list).unwrap().parse(text);
-    assert_eq!(text("names", "a,b"), Ok("a,b".into()));
-    assert_eq!(text("pairs", " 3, 2.5"), Ok(toml::Value::Array(vec![3.into(), 2.5.into()])));
+    assert_eq!(text("names", "a,b"), Ok(Tree::Text("a,b".into())));
+    assert_eq!(text("pairs", " 3, 2.5"), Ok(Tree::List(vec![Tree::Integer(3), Tree::Float(2.5)])));
     assert_eq!(text("pairs", "3").unwrap_err(), "is not 2 values with commas between them");
     assert!(text("pairs", "-1,2").unwrap_err().contains("-1 is not possible"));
     assert!(["points", "speed", "seed", "pair"].iter().all(|name| keys.element(name).is_none()));
@@ -105,7 +105,7 @@ fn keys_are_described_by_their_types() {
 #[test]
 fn numbers_outside_of_their_range_are_found() {
     let keys = Keys::of::<Config>();
-    let found = |text: &str| keys.out_of_range(&toml::from_str(text).unwrap());
+    let found = |text: &str| keys.out_of_range(&read(text));
     let told = |key: &str, value: &str, range: &str| {
         Some((key.to_owned(), format!("{value} is not possible: give whole numbers from {range}")))
     };
@@ -126,9 +126,13 @@ fn keys_beside_one_that_there_is_not_are_in_its_section() {
 #[test]
 fn names_of_files_start_from_the_folder() {
     let text = "names = ['a']\nfiles = ['b.csv', '']\n[network]\ntrace = 'c.tcl'\n[[points]]\ntrace = '/d.tcl'";
-    let mut table: toml::Table = toml::from_str(text).unwrap();
+    let mut table = read(text);
     Keys::of::<Config>().move_files(&mut table, Path::new("fires"));
     let moved =
         "names = ['a']\nfiles = ['fires/b.csv', '']\n[network]\ntrace = 'fires/c.tcl'\n[[points]]\ntrace = '/d.tcl'";
-    assert_eq!(table, toml::from_str(moved).unwrap());
+    assert_eq!(table, read(moved));
+}
+
+fn read(text: &str) -> Table {
+    Document::new(text, "read.toml").into_table().unwrap()
 }

@@ -17,7 +17,7 @@ use super::{ConfigError, EARLIER, Engine, RunOptions};
 use crate::engine::EngineError;
 use crate::experiment::Experiment;
 use imminent_common::graphml::is_xml;
-use imminent_common::toml_text;
+use imminent_common::toml_text::{self, Document};
 use imminent_study::Unused;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -56,8 +56,9 @@ impl NetworkConfig {
     /// # Errors
     /// [`ConfigError::Toml`], with line and key, for text that is not TOML, unknown keys and values of the wrong type.
     pub fn from_toml(text: &str, file: &str) -> Result<Self, ConfigError> {
-        toml_text::refuse_earlier(text, file, &EARLIER)?;
-        let mut config: Self = toml_text::parse(text, file)?;
+        let document = Document::new(text, file);
+        document.refuse_earlier(&EARLIER)?;
+        let mut config: Self = document.to()?;
         if let Some(folder) = Path::new(file).parent() {
             config.network.move_to(folder);
         }

@@ -1,10 +1,19 @@
 //! Configurations as TOML: reading, positions of keys, and errors.
 
+mod document;
+mod plain;
+#[cfg(test)]
+mod plain_tests;
+mod tree;
+mod tree_serde;
+
 use crate::input::{self, InputError};
+pub use document::Document;
 pub use imminent_core::nearest;
 use serde::de::DeserializeOwned;
 use std::path::Path;
 use thiserror::Error;
+pub use tree::{Name, Table, Value};
 
 /// Reasons why a TOML file cannot be used.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
@@ -78,30 +87,12 @@ pub fn read(path: &Path) -> Result<String, TomlError> {
     Ok(input::text(path)?)
 }
 
-/// Refuses earlier names of keys, each of which is given with today's.
+/// Parses a configuration; errors carry the file and the line.
 ///
 /// # Errors
-/// [`TomlError::Value`], with file and line, for the first of them that the text gives a value.
-pub fn refuse_earlier(text: &str, file: &str, earlier: &[(&str, &str)]) -> Result<(), TomlError> {
-    // A text that is not TOML is refused when it is parsed.
-    let Ok(table) = toml::from_str::<toml::Table>(text) else { return Ok(()) };
-    let has = |key: &str| {
-        let mut parts = key.split('.');
-        let first = parts.next().and_then(|part| table.get(part));
-        parts.try_fold(first, |value, part| value.map(|value| value.get(part))).flatten().is_some()
-    };
-    match earlier.iter().find(|(old, _)| has(old)) {
-        Some((old, new)) => Err(TomlError::value(old, format!("is called `{new}` now")).located(text, file)),
-        None => Ok(()),
-    }
-}
-
-/// Parses a configuration; errors carry the file and the line.
+/// [`TomlError::Syntax`] for a text that is not TOML, unknown keys and values of the wrong type.
 pub fn parse<T: DeserializeOwned>(text: &str, file: &str) -> Result<T, TomlError> {
-    toml::from_str(text).map_err(|error| {
-        let (line, quote, reason) = objection(&error, text);
-        TomlError::Syntax { file: file.to_owned(), line, quote, reason }
-    })
+    Document::new(text, file).to()
 }
 
 /// Returns the line of a parser error, from 1 and as text, and its [message](told).
