@@ -32,8 +32,9 @@ impl Builder {
         let (laws, service) = draft.services()?;
         let tokens = draft.tokens()?;
         let routes = draft.routes()?;
+        let priority = draft.by_pair(&self.priorities);
         let positions: Vec<_> = self.nodes.iter().map(|node| node.position).collect();
-        let mut labels: Vec<_> = self.nodes.iter().map(|node| node.label.clone()).collect();
+        let mut labels: Vec<_> = self.nodes.iter_mut().map(|node| std::mem::take(&mut node.label)).collect();
         if labels.iter().all(String::is_empty) {
             labels = vec![];
         }
@@ -44,7 +45,7 @@ impl Builder {
             laws: laws.laws,
             samplers: laws.samplers,
             service: Column::of(service),
-            priority: Column::of(draft.by_pair(&self.priorities)),
+            priority: Column::of(priority),
             tokens: Column::of(tokens),
             routes,
             in_start: vec![],
@@ -105,30 +106,32 @@ impl Draft<'_> {
             let known = (node as usize) < self.nodes;
             if known { Ok(()) } else { Err(NetworkError::NodeNumber { what, node, nodes: self.nodes }) }
         };
-        let class = |what: String, class: Option<u32>| match class {
+        let class = |what: &'static str, node: u32, class: Option<u32>| match class {
             Some(class) if class as usize >= self.classes => {
+                let what = format!("{what} '{}'", self.label(node));
                 Err(NetworkError::UnknownClass { what, class, classes: self.classes })
             }
             _ => Ok(()),
         };
-        for draft in &self.builder.nodes {
-            class(format!("source '{}'", draft.label), draft.emits)?;
+        for (number, draft) in (0..).zip(&self.builder.nodes) {
+            class("source", number, draft.emits)?;
         }
         for service in &self.builder.services {
             node("a service", service.node)?;
-            class(format!("a service of node '{}'", self.label(service.node)), service.class)?;
+            class("a service of node", service.node, service.class)?;
         }
-        for (what, set) in [("a priority", &self.builder.priorities), ("a number of tokens", &self.builder.tokens)] {
-            for &(at, of, _) in set {
-                node(what, at)?;
-                class(format!("{what} of node '{}'", self.label(at)), Some(of))?;
-            }
+        for &(at, of, _) in &self.builder.priorities {
+            node("a priority", at)?;
+            class("a priority of node", at, Some(of))?;
+        }
+        for &(at, of, _) in &self.builder.tokens {
+            node("a number of tokens", at)?;
+            class("a number of tokens of node", at, Some(of))?;
         }
         for route in &self.builder.routes {
             node("a route's beginning", route.from)?;
-            let what = format!("a route of node '{}'", self.label(route.from));
-            class(what.clone(), route.class)?;
-            class(what, route.onward.class)?;
+            class("a route of node", route.from, route.class)?;
+            class("a route of node", route.from, route.onward.class)?;
             if let Some(to) = route.onward.to {
                 node("a route's end", to)?;
             }
@@ -239,13 +242,12 @@ impl Draft<'_> {
         check_sizes(self.nodes, expanded.clone().count())?;
         let Lists { start, values: numbers } = group(rows, expanded)?;
         let mut table = Table { start, ..Table::default() };
+        (table.to, table.class) = (Vec::with_capacity(numbers.len()), Vec::with_capacity(numbers.len()));
         for row in 0..rows as u32 {
-            let drafts: Vec<&RouteDraft> = group_slice(&table.start, &numbers, row)
-                .iter()
-                .filter_map(|&number| routes.get(number as usize))
-                .collect();
+            let drafts = group_slice(&table.start, &numbers, row).iter();
+            let drafts = drafts.filter_map(|&number| routes.get(number as usize));
             let (node, class) = (row / classes, row % classes);
-            table.threshold.extend(self.thresholds(node, class, &drafts)?);
+            self.add_thresholds(node, class, drafts.clone(), &mut table.threshold)?;
             for draft in drafts {
                 table.to.push(draft.onward.to.unwrap_or(OUT));
                 table.class.push(draft.onward.class.unwrap_or(class));
@@ -262,27 +264,39 @@ impl Draft<'_> {
         Ok(table)
     }
 
-    /// Returns the thresholds of one row, zeros if its routes are equally likely.
-    fn thresholds(&self, node: u32, class: u32, drafts: &[&RouteDraft]) -> Result<Vec<u32>, NetworkError> {
-        let given: Vec<f64> = drafts.iter().filter_map(|draft| draft.onward.probability).collect();
+    /// Adds the thresholds of one row, zeros if its routes are equally likely.
+    fn add_thresholds<'d>(
+        &self,
+        node: u32,
+        class: u32,
+        drafts: impl Iterator<Item = &'d RouteDraft> + Clone,
+        all: &mut Vec<u32>,
+    ) -> Result<(), NetworkError> {
+        let number = drafts.clone().count();
+        let given: Vec<f64> = drafts.filter_map(|draft| draft.onward.probability).collect();
         if given.is_empty() {
-            return Ok(vec![0; drafts.len()]);
+            all.resize(all.len() + number, 0);
+            return Ok(());
         }
-        let (label, class) = (self.label(node), self.class_name(class));
-        if given.len() < drafts.len() {
+        let at_fault = || (self.label(node), self.class_name(class));
+        if given.len() < number {
+            let (label, class) = at_fault();
             return Err(NetworkError::MixedProbabilities { label, class });
         }
         let sum: f64 = given.iter().sum();
         let all_positive = given.iter().all(|&probability| probability > 0.0);
         if !all_positive || sum.is_nan() || (sum - 1.0).abs() > 1e-9 {
+            let (label, class) = at_fault();
             return Err(NetworkError::Probabilities { label, class, sum });
         }
         let thresholds = thresholds(&given);
         let in_turn = self.builder.nodes.get(node as usize).is_some_and(|draft| draft.routing == Routing::RoundRobin);
         if in_turn && thresholds.last() != Some(&0) {
+            let (label, class) = at_fault();
             return Err(NetworkError::RoundRobin { label, class });
         }
-        Ok(thresholds)
+        all.extend(thresholds);
+        Ok(())
     }
 }
 

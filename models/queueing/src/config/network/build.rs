@@ -2,8 +2,9 @@
 
 use super::super::ConfigError;
 use super::PerClass;
+use super::entry::{Entry, List};
 use super::keys::Keys;
-use super::named_routes::NamedRoutes;
+use super::named_routes::{NamedRoute, NamedRoutes, Names};
 use super::shape::{AtNode, NetworkShape, NodeShape};
 use crate::graphml;
 use crate::law::Law;
@@ -11,6 +12,7 @@ use crate::network::{Builder, Network, Onward, Overflow, Rounding, Routing, Stat
 use imminent_common::number::Shown;
 use imminent_study::Unused;
 use std::collections::HashMap;
+use std::fmt::Display;
 
 /// Name of the end of a route that leaves the network.
 pub(super) const OUT: &str = "out";
@@ -162,12 +164,12 @@ impl NetworkShape {
     fn written(&self, template: &Template) -> Result<(Network, Vec<Unused>), ConfigError> {
         let mut unused = self.unused(&self.taken());
         let of_nodes = self.node.iter().enumerate();
-        unused.extend(of_nodes.filter_map(|(number, node)| self.unused_law(&format!("network.node[{number}]"), node)));
+        unused.extend(of_nodes.filter_map(|(number, node)| self.unused_law(List::Nodes.at(number), node)));
         let mut writer = Writer {
             shape: self,
             template,
             builder: Builder::new(),
-            numbers: HashMap::new(),
+            numbers: HashMap::with_capacity(self.node.len() + self.source.len()),
             classes: HashMap::new(),
             named_routes: NamedRoutes::default(),
             serves_by_default: self.serves_by_default(),
@@ -177,15 +179,17 @@ impl NetworkShape {
         writer.sources()?;
         writer.edges()?;
         writer.routes()?;
-        writer.builder.fit_tick();
-        let network = writer.builder.build().map_err(|error| self.problem(&error))?;
+        // The memory of names is free before that of the network is needed.
+        let Writer { mut builder, .. } = writer;
+        builder.fit_tick();
+        let network = builder.build().map_err(|error| self.problem(&error))?;
         Ok((network, unused))
     }
 }
 
 /// Refuses impossible properties of a station, naming the key at fault.
 fn check_station(
-    key: &str,
+    key: impl Display,
     station: Station,
     servers: Option<u32>,
     capacity: Option<u32>,
@@ -219,7 +223,7 @@ struct Writer<'a> {
     /// Numbers of classes by name.
     classes: HashMap<&'a str, u32>,
     /// Routes added so far.
-    named_routes: NamedRoutes<'a>,
+    named_routes: NamedRoutes,
     serves_by_default: bool,
 }
 
@@ -238,36 +242,36 @@ impl<'a> Writer<'a> {
         Ok(())
     }
 
-    fn class(&self, key: &str, name: &str) -> Result<u32, ConfigError> {
+    fn class(&self, key: impl Display, name: &str) -> Result<u32, ConfigError> {
         self.classes.get(name).copied().ok_or_else(|| {
             let known =
                 if self.shape.classes.is_empty() { vec!["token".to_owned()] } else { self.shape.classes.clone() };
             let problem = format!("no class is called '{name}', only '{}': add it to 'classes'", known.join("', '"));
-            ConfigError::value(key, problem)
+            ConfigError::value(&key.to_string(), problem)
         })
     }
 
     /// Gives a name to the next node.
-    fn claim(&mut self, key: &str, name: &'a str, node: u32) -> Result<(), ConfigError> {
+    fn claim(&mut self, key: impl Display, name: &'a str, node: u32) -> Result<(), ConfigError> {
         if name == OUT {
             let problem = format!("'{OUT}' is the outside of the network: give the node another name");
-            return Err(ConfigError::value(key, problem));
+            return Err(ConfigError::value(&key.to_string(), problem));
         }
         if self.numbers.insert(name, node).is_some() {
             let problem = format!("a second node has the name '{name}': names must differ");
-            return Err(ConfigError::value(key, problem));
+            return Err(ConfigError::value(&key.to_string(), problem));
         }
         Ok(())
     }
 
     fn nodes(&mut self) -> Result<(), ConfigError> {
         for (number, shape) in self.shape.node.iter().enumerate() {
-            self.node(&format!("network.node[{number}]"), shape)?;
+            self.node(List::Nodes.at(number), shape)?;
         }
         Ok(())
     }
 
-    fn node(&mut self, key: &str, shape: &'a NodeShape) -> Result<(), ConfigError> {
+    fn node(&mut self, key: Entry, shape: &'a NodeShape) -> Result<(), ConfigError> {
         let default = self.template.station;
         let station = Station {
             servers: shape.servers.unwrap_or(default.servers),
@@ -277,21 +281,21 @@ impl<'a> Writer<'a> {
         };
         check_station(key, station, shape.servers, station.capacity, shape.overflow)?;
         let node = self.builder.station(&shape.name, station);
-        self.claim(&format!("{key}.name"), &shape.name, node)?;
-        self.routing(&shape.name, node, shape.routing.unwrap_or(self.template.routing));
+        self.claim(format_args!("{key}.name"), &shape.name, node)?;
+        self.routing(node, shape.routing.unwrap_or(self.template.routing));
         if let Some([x, y]) = shape.position {
             self.builder.position(node, x, y);
         }
-        let law = Keys { law: ("service", shape.service.as_ref()), mean: shape.mean, rate: shape.rate };
+        let law = Keys { law: ("service", shape.service.as_deref()), mean: shape.mean, rate: shape.rate };
         match law.law(key)? {
             Some(law) => _ = self.builder.serve_all(node, law),
             None => self.serve_by_default(node),
         }
         for (name, at) in &shape.class {
-            let key = format!("{key}.class.{name}");
-            let class = self.class(&key, name)?;
+            let key = format_args!("{key}.class.{name}");
+            let class = self.class(key, name)?;
             let law = Keys { law: ("service", at.service.as_ref()), mean: at.mean, rate: at.rate };
-            if let Some(law) = law.law(&key)? {
+            if let Some(law) = law.law(key)? {
                 self.builder.serve(node, class, law);
             }
             if let Some(priority) = at.priority {
@@ -303,7 +307,7 @@ impl<'a> Writer<'a> {
             Some(PerClass::First(tokens)) => self.builder.tokens(node, 0, *tokens),
             Some(PerClass::Each(each)) => {
                 for (name, &tokens) in each {
-                    let class = self.class(&format!("{key}.tokens"), name)?;
+                    let class = self.class(format_args!("{key}.tokens"), name)?;
                     self.builder.tokens(node, class, tokens);
                 }
                 &mut self.builder
@@ -320,23 +324,23 @@ impl<'a> Writer<'a> {
 
     fn sources(&mut self) -> Result<(), ConfigError> {
         for (number, shape) in self.shape.source.iter().enumerate() {
-            let key = format!("network.source[{number}]");
+            let key = List::Sources.at(number);
             let class = match &shape.class {
-                Some(name) => self.class(&format!("{key}.class"), name)?,
+                Some(name) => self.class(format_args!("{key}.class"), name)?,
                 None if self.shape.classes.len() > 1 => {
                     let problem = "which class does this source emit? Add 'class'".to_owned();
-                    return Err(ConfigError::value(&key, problem));
+                    return Err(ConfigError::value(&key.to_string(), problem));
                 }
                 None => 0,
             };
             let law = Keys { law: ("interarrival", shape.interarrival.as_ref()), mean: shape.mean, rate: shape.rate };
-            let law = law.law(&key)?.ok_or_else(|| {
+            let law = law.law(key)?.ok_or_else(|| {
                 let problem = "no time between arrivals: give 'mean', 'rate' or 'interarrival'".to_owned();
-                ConfigError::value(&key, problem)
+                ConfigError::value(&key.to_string(), problem)
             })?;
             let node = self.builder.source(&shape.name, class, law);
-            self.claim(&format!("{key}.name"), &shape.name, node)?;
-            self.routing(&shape.name, node, shape.routing.unwrap_or(Routing::Random));
+            self.claim(format_args!("{key}.name"), &shape.name, node)?;
+            self.routing(node, shape.routing.unwrap_or(Routing::Random));
             if let Some([x, y]) = shape.position {
                 self.builder.position(node, x, y);
             }
@@ -345,10 +349,10 @@ impl<'a> Writer<'a> {
     }
 
     /// Sets the rule by which a node chooses among its routes.
-    fn routing(&mut self, name: &'a str, node: u32, routing: Routing) {
+    fn routing(&mut self, node: u32, routing: Routing) {
         self.builder.routing(node, routing);
         if routing == Routing::RoundRobin {
-            self.named_routes.in_turn(name);
+            self.named_routes.in_turn(node);
         }
     }
 
@@ -359,47 +363,48 @@ impl<'a> Writer<'a> {
         }
         let node = self.builder.station(name, self.template.station);
         self.numbers.insert(name, node);
-        self.routing(name, node, self.template.routing);
+        self.routing(node, self.template.routing);
         self.builder.tokens(node, 0, self.template.tokens);
         self.serve_by_default(node);
         node
     }
 
+    /// Adds a route for every class.
+    fn edge(&mut self, key: Entry, (from, a): (u32, &str), (to, b): (Option<u32>, &str)) -> Result<(), ConfigError> {
+        self.builder.route_all(from, Onward { to, class: None, probability: None });
+        let route = NamedRoute { from, class: None, to, becomes: None };
+        self.named_routes.add(key, route, Names { from: a, class: None, to: b })
+    }
+
     fn edges(&mut self) -> Result<(), ConfigError> {
         for (number, [a, b]) in self.shape.links.iter().enumerate() {
+            let key = List::Links.at(number);
             if a == OUT || b == OUT {
                 let problem = format!("nothing comes back from '{OUT}': use 'edges'");
-                return Err(ConfigError::value(&format!("network.links[{number}]"), problem));
+                return Err(ConfigError::value(&key.to_string(), problem));
             }
-            let key = format!("network.links[{number}]");
-            let (from, to) = (self.number(a), self.number(b));
-            self.named_routes.add(&key, a, b)?;
-            self.builder.edge(from, to);
+            let (first, second) = (self.number(a), self.number(b));
+            self.edge(key, (first, a), (Some(second), b))?;
             if a != b {
-                self.named_routes.add(&key, b, a)?;
-                self.builder.edge(to, from);
+                self.edge(key, (second, b), (Some(first), a))?;
             }
         }
         for (number, [a, b]) in self.shape.edges.iter().enumerate() {
+            let key = List::Edges.at(number);
             if a == OUT {
                 let problem = format!("nothing comes from '{OUT}': use a [[network.source]]");
-                return Err(ConfigError::value(&format!("network.edges[{number}]"), problem));
+                return Err(ConfigError::value(&key.to_string(), problem));
             }
             let from = self.number(a);
-            if b == OUT {
-                self.builder.exit(from);
-            } else {
-                let to = self.number(b);
-                self.builder.edge(from, to);
-            }
-            self.named_routes.add(&format!("network.edges[{number}]"), a, b)?;
+            let to = if b == OUT { None } else { Some(self.number(b)) };
+            self.edge(key, (from, a), (to, b))?;
         }
         Ok(())
     }
 
     fn routes(&mut self) -> Result<(), ConfigError> {
         for (number, shape) in self.shape.route.iter().enumerate() {
-            let key = format!("network.route[{number}]");
+            let key = List::Routes.at(number);
             let node = |name: &str, end: &str| {
                 self.numbers.get(name).copied().ok_or_else(|| {
                     let problem = format!("no node is called '{name}': add a [[network.node]] of that name");
@@ -407,7 +412,7 @@ impl<'a> Writer<'a> {
                 })
             };
             let class = |name: &Option<String>, end: &str| {
-                name.as_ref().map(|name| self.class(&format!("{key}.{end}"), name)).transpose()
+                name.as_ref().map(|name| self.class(format_args!("{key}.{end}"), name)).transpose()
             };
             if shape.probability.is_some_and(|probability| !(probability > 0.0 && probability <= 1.0)) {
                 let given = shape.probability.unwrap_or_default();
@@ -415,16 +420,16 @@ impl<'a> Writer<'a> {
                 return Err(ConfigError::value(&format!("{key}.probability"), problem));
             }
             let from = node(&shape.from, "from")?;
-            let onward = Onward {
-                to: if shape.to == OUT { None } else { Some(node(&shape.to, "to")?) },
-                class: class(&shape.becomes, "becomes")?,
-                probability: shape.probability,
-            };
-            match class(&shape.class, "class")? {
+            let to = if shape.to == OUT { None } else { Some(node(&shape.to, "to")?) };
+            let becomes = class(&shape.becomes, "becomes")?;
+            let class = class(&shape.class, "class")?;
+            let onward = Onward { to, class: becomes, probability: shape.probability };
+            match class {
                 Some(class) => self.builder.route(from, class, onward),
                 None => self.builder.route_all(from, onward),
             };
-            self.named_routes.add_route(&key, shape)?;
+            let names = Names { from: &shape.from, class: shape.class.as_deref(), to: &shape.to };
+            self.named_routes.add(key, NamedRoute { from, class, to, becomes }, names)?;
         }
         Ok(())
     }

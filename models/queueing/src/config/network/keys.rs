@@ -2,6 +2,7 @@
 
 use super::super::ConfigError;
 use crate::law::{Law, LawShape, LawShapeError, tick_of};
+use std::fmt::Display;
 
 /// Keys that can give a law.
 pub(super) struct Keys<'a> {
@@ -22,7 +23,7 @@ impl Keys<'_> {
     }
 
     /// Returns the law that one of the keys gives, if any; `key` is the entry that contains them.
-    pub(super) fn law(&self, key: &str) -> Result<Option<Law>, ConfigError> {
+    pub(super) fn law(&self, key: impl Display) -> Result<Option<Law>, ConfigError> {
         let (name, shape) = self.law;
         let given = [(name, shape.is_some()), ("mean", self.mean.is_some()), ("rate", self.rate.is_some())];
         let mut given = given.iter().filter(|(_, given)| *given).map(|(name, _)| *name);

@@ -1,6 +1,7 @@
 //! Configuration of `run network`.
 
 mod build;
+mod entry;
 mod generate;
 mod keys;
 mod named_routes;

@@ -1,47 +1,55 @@
 //! Detection of routes that are listed twice.
 
 use super::super::ConfigError;
-use super::shape::RouteShape;
+use super::entry::Entry;
 use std::collections::{HashMap, HashSet};
 
-/// A route: start node, class (`None` for all), end node or `out`, and new class.
-type NamedRoute<'a> = (&'a str, Option<&'a str>, &'a str, Option<&'a str>);
-
-/// Routes that a configuration has named so far, and the keys that named them.
-#[derive(Default)]
-pub(super) struct NamedRoutes<'a> {
-    keys: HashMap<NamedRoute<'a>, String>,
-    in_turn: HashSet<&'a str>,
+/// A route of a configuration, by the numbers of nodes and classes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(super) struct NamedRoute {
+    /// Node where the route begins.
+    pub(super) from: u32,
+    /// Class that takes the route; `None` for all.
+    pub(super) class: Option<u32>,
+    /// Node where the route ends; `None` outside.
+    pub(super) to: Option<u32>,
+    /// New class of the token; `None` if it keeps its class.
+    pub(super) becomes: Option<u32>,
 }
 
-impl<'a> NamedRoutes<'a> {
+/// Names of a route, for errors.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Names<'a> {
+    pub(super) from: &'a str,
+    pub(super) class: Option<&'a str>,
+    pub(super) to: &'a str,
+}
+
+/// Routes that a configuration has named so far, and the entries that named them.
+#[derive(Default)]
+pub(super) struct NamedRoutes {
+    entries: HashMap<NamedRoute, Entry>,
+    in_turn: HashSet<u32>,
+}
+
+impl NamedRoutes {
     /// Allows a node to name a route several times: with round-robin routing this gives it a larger share.
-    pub(super) fn in_turn(&mut self, node: &'a str) {
+    pub(super) fn in_turn(&mut self, node: u32) {
         self.in_turn.insert(node);
     }
 
-    /// Adds a route for every class.
-    pub(super) fn add(&mut self, key: &str, from: &'a str, to: &'a str) -> Result<(), ConfigError> {
-        self.note(key, (from, None, to, None))
-    }
-
-    /// Adds the route of a [[network.route]] entry.
-    pub(super) fn add_route(&mut self, key: &str, route: &'a RouteShape) -> Result<(), ConfigError> {
-        let class = route.class.as_deref();
+    /// Adds a route.
+    pub(super) fn add(&mut self, entry: Entry, route: NamedRoute, names: Names<'_>) -> Result<(), ConfigError> {
         // A change to the same class changes nothing.
-        let becomes = route.becomes.as_deref().filter(|becomes| Some(*becomes) != class);
-        self.note(key, (&route.from, class, &route.to, becomes))
-    }
-
-    fn note(&mut self, key: &str, route: NamedRoute<'a>) -> Result<(), ConfigError> {
-        let (from, class, to, _) = route;
-        match self.keys.insert(route, key.to_owned()) {
-            Some(before) if !self.in_turn.contains(from) => {
+        let becomes = route.becomes.filter(|becomes| Some(*becomes) != route.class);
+        match self.entries.insert(NamedRoute { becomes, ..route }, entry) {
+            Some(before) if !self.in_turn.contains(&route.from) => {
+                let Names { from, class, to } = names;
                 let class = class.map_or_else(String::new, |class| format!(" for class '{class}'"));
                 let problem = format!(
                     "'{from}' already leads to '{to}'{class} by {before}: remove one of them, and give probabilities if it is to be the likelier route"
                 );
-                Err(ConfigError::value(key, problem))
+                Err(ConfigError::value(&entry.to_string(), problem))
             }
             _ => Ok(()),
         }

@@ -111,7 +111,7 @@ pub struct NodeShape {
     pub rate: Option<f64>,
     /// Service law of every class, instead of `mean`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub service: Option<LawShape>,
+    pub service: Option<Box<LawShape>>,
     /// Number of tokens at the start: one number for the first class, or a number for each class by name.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tokens: Option<PerClass>,
@@ -208,11 +208,11 @@ impl NetworkShape {
         if let Some(graph) = &mut self.graph {
             *graph = folder.join(&*graph);
         }
-        let of_nodes = self.node.iter_mut().flat_map(|node| {
-            let of_classes = node.class.values_mut().map(|at| &mut at.service);
-            of_classes.chain([&mut node.service])
-        });
-        let laws = of_nodes.chain(self.source.iter_mut().map(|source| &mut source.interarrival));
+        for node in &mut self.node {
+            let of_classes = node.class.values_mut().filter_map(|at| at.service.as_mut());
+            of_classes.chain(node.service.as_deref_mut()).for_each(|law| law.move_to(folder));
+        }
+        let laws = self.source.iter_mut().map(|source| &mut source.interarrival);
         for law in laws.chain([&mut self.service, &mut self.graph_interarrival]).flatten() {
             law.move_to(folder);
         }

@@ -6,14 +6,15 @@ use crate::law::{LawName, LawShape};
 use crate::network::Taken;
 use imminent_study::Unused;
 use std::collections::HashSet;
+use std::fmt::Display;
 
 impl NetworkShape {
     /// Returns the keys of defaults that nodes of a written network take.
     pub(super) fn taken(&self) -> Taken {
-        let named: HashSet<&str> = self.node.iter().map(|node| node.name.as_str()).collect();
-        let sources: HashSet<&str> = self.source.iter().map(|source| source.name.as_str()).collect();
-        let ends = self.links.iter().chain(&self.edges).flatten().map(String::as_str);
-        let has_others = ends.filter(|end| *end != OUT).any(|end| !named.contains(end) && !sources.contains(end));
+        let mut ends = self.links.iter().chain(&self.edges).flatten().map(String::as_str).filter(|end| *end != OUT);
+        let names = self.node.iter().map(|node| &node.name).chain(self.source.iter().map(|source| &source.name));
+        let named: HashSet<&str> = names.map(String::as_str).collect();
+        let has_others = ends.any(|end| !named.contains(end));
         let mut taken = Taken::default();
         let lacks = |lacks: fn(&NodeShape) -> bool| has_others || self.node.iter().any(lacks);
         let serves_by_default = has_others || self.node.iter().any(|node| !node.has_law() && !self.is_by_class(node));
@@ -77,7 +78,7 @@ impl NetworkShape {
     }
 
     /// Returns the key of a node's law if no class takes it.
-    pub(super) fn unused_law(&self, key: &str, node: &NodeShape) -> Option<Unused> {
+    pub(super) fn unused_law(&self, key: impl Display, node: &NodeShape) -> Option<Unused> {
         let given = [("mean", node.mean.is_some()), ("rate", node.rate.is_some())];
         let name = given.into_iter().find(|(_, given)| *given).map_or("service", |(name, _)| name);
         let is_unused = node.has_law() && self.is_by_class(node);
