@@ -53,7 +53,8 @@ pub struct Findings {
     pub nodes: NodeResults,
     /// Time covered by [`nodes`](Self::nodes), in ticks, summed over replications.
     pub observed: u64,
-    /// Sums for the confidence intervals of single nodes; empty for a network so large that its nodes were not kept.
+    /// Sums for the confidence intervals of single nodes. Empty for a network so large that its nodes were not kept,
+    /// and for a run of [one sample](crate::experiment::Experiment::has_samples).
     pub node_sums: Vec<NodeSums>,
     /// All samples, replication by replication.
     pub samples: Vec<Sample>,

@@ -59,7 +59,7 @@ impl Gathered {
             let of_node = |node| ends.of(node).map_or_else(NodeStatistics::default, |end| done(node, &end));
             self.nodes.update(|node, sum| *sum += of_node(node))?;
         }
-        if record.keeps_nodes() {
+        if record.keeps_nodes() && experiment.has_samples() {
             self.add_node_sums(experiment, record, cut);
         }
         self.times = match (self.times.take(), record.times(cut)) {

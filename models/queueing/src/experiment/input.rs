@@ -47,6 +47,12 @@ impl Experiment {
         })
     }
 
+    /// Returns `true` if the run may have several samples, from which intervals follow: batches or replications.
+    #[must_use]
+    pub fn has_samples(&self) -> bool {
+        self.replications > 1 || self.plan.batches.is_some()
+    }
+
     /// Checks that replications can be set up and observed as planned. The result is the same for all replications.
     ///
     /// # Errors
