@@ -90,7 +90,9 @@ pub enum RunsOn {
 /// Detail of an outcome.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Detail {
-    /// Facts and results that are printed.
+    /// Facts and results that are printed as text. [Values for programs](Outcome::values) may be left out.
+    Text,
+    /// Also values for programs.
     Printed,
     /// Also tables and drawings, for a folder of results.
     Full,

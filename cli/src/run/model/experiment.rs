@@ -41,7 +41,13 @@ pub(super) fn run(
     let name = model.description().name;
     let prepare = || experiments.prepare(&configuration, &given);
     let (mut experiment, device, mut run_device) = prepared(&name, prepare, args, matches.get_flag(EXPLAIN))?;
-    let detail = if results.named().is_some() { Detail::Full } else { Detail::Printed };
+    // The simulation can use the memory of a large file.
+    drop(configuration);
+    let detail = match results.named() {
+        Some(_) => Detail::Full,
+        None if results.json => Detail::Printed,
+        None => Detail::Text,
+    };
     experiment.check_memory(device.as_ref(), detail).map_err(Failure::usage)?;
     let tables = experiments.tables().iter().flat_map(|table| ["csv", "parquet"].map(|kind| format!("{table}.{kind}")));
     let tables: Vec<String> = tables.collect();
@@ -52,6 +58,7 @@ pub(super) fn run(
     let mut outcome = interrupt::watched(|| simulate(&mut *experiment, device.as_ref(), detail))?;
     run_device.memory = device.as_ref().map(MemoryFigures::of);
     let object = match folder {
+        None if detail == Detail::Text => Map::new(),
         None => object(&name, &run_device, &outcome),
         Some(folder) => {
             let (drawn, took) = timed(|| grids::draw(&mut outcome, draws));

@@ -15,7 +15,7 @@ use imminent_common::estimate::Estimate;
 use imminent_common::sheet::Sheet;
 use imminent_study::experiment::Detail;
 use imminent_study::outcome::{Content, Outcome, Phases, Section};
-use serde_json::{Map, Value as Json};
+use serde_json::Value as Json;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -36,7 +36,7 @@ pub(super) fn outcome<C: Kind>(
     detail: Detail,
 ) -> Outcome {
     let (experiment, findings) = (&run.experiment, &run.findings);
-    let mut report = Report::new(config.clone(), engine, experiment, findings, &run.busiest);
+    let mut report = Report::new(config, engine, experiment, findings, &run.busiest);
     report.times = run.times.as_ref().map(|times| TimesReport::of(times, findings.tick));
     report.end_to_end = run.end_to_end.as_ref().map(|times| times.report(&experiment.network));
     report.classes = run.classes.as_ref().map(|classes| of_classes(&experiment.network, classes));
@@ -63,10 +63,12 @@ pub(super) fn outcome<C: Kind>(
         replications: replications(findings),
         ..Outcome::default()
     };
-    outcome.values = match serde_json::to_value(&report) {
-        Ok(Json::Object(values)) => values,
-        _ => Map::new(),
-    };
+    // The configuration of a large network is larger than its results.
+    if detail != Detail::Text
+        && let Ok(Json::Object(values)) = serde_json::to_value(&report)
+    {
+        outcome.values = values;
+    }
     if detail == Detail::Full {
         outcome.tables = all_tables(run);
     }
