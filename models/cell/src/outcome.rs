@@ -14,16 +14,48 @@ impl Digest {
     /// Hashes numbers, in their order.
     #[must_use]
     pub fn of<'a>(parts: impl IntoIterator<Item = &'a [u64]>) -> Self {
-        let mut hash = blake3::Hasher::new();
-        for part in parts {
-            hash.update(&(part.len() as u64).to_le_bytes());
-            for numbers in part.chunks(1024) {
-                let bytes: Vec<u8> = numbers.iter().flat_map(|number| number.to_le_bytes()).collect();
-                hash.update(&bytes);
-            }
+        let mut hash = Hash::default();
+        parts.into_iter().for_each(|part| hash.add(part));
+        hash.digest()
+    }
+}
+
+/// Digest of parts that are added one by one.
+#[derive(Debug, Default)]
+pub(crate) struct Hash(blake3::Hasher);
+
+/// Bytes that are hashed at once.
+const BLOCK: usize = 8192;
+
+impl Hash {
+    /// Adds a part: its length, and its numbers.
+    pub(crate) fn add(&mut self, numbers: &[u64]) {
+        self.0.update(&(numbers.len() as u64).to_le_bytes());
+        self.bytes(numbers, |number| number.to_le_bytes());
+    }
+
+    /// Adds a part whose numbers have two words each, the lower one first; the last number may lack its upper word.
+    pub(crate) fn add_words(&mut self, words: &[u32]) {
+        self.0.update(&(words.len().div_ceil(2) as u64).to_le_bytes());
+        self.bytes(words, |word| word.to_le_bytes());
+        if !words.len().is_multiple_of(2) {
+            self.0.update(&[0; 4]);
         }
+    }
+
+    fn bytes<T: Copy, const N: usize>(&mut self, values: &[T], bytes: impl Fn(T) -> [u8; N]) {
+        let mut block = [0; BLOCK];
+        for values in values.chunks(BLOCK / N) {
+            let (entries, _) = block.as_chunks_mut::<N>();
+            entries.iter_mut().zip(values).for_each(|(entry, value)| *entry = bytes(*value));
+            self.0.update(block.get(..values.len() * N).unwrap_or_default());
+        }
+    }
+
+    /// Returns the digest of what was added.
+    pub(crate) fn digest(self) -> Digest {
         let mut digest = [0; 16];
-        hash.finalize_xof().fill(&mut digest);
+        self.0.finalize_xof().fill(&mut digest);
         Digest(digest)
     }
 }
@@ -127,5 +159,17 @@ mod tests {
         ];
         assert!(digests[0] != digests[1] && digests[0] != digests[2]);
         assert_eq!(digests[0].to_string().len(), 32);
+    }
+
+    #[test]
+    fn two_words_are_one_number() {
+        for count in [0, 1, 2, 5000, 5001] {
+            let words: Vec<u32> = (0..count).map(|word: u32| word.wrapping_mul(2_654_435_761)).collect();
+            let number = |pair: &[u32]| pair.iter().rev().fold(0, |number, &word| (number << 32) | u64::from(word));
+            let numbers: Vec<u64> = words.chunks(2).map(number).collect();
+            let mut hash = Hash::default();
+            hash.add_words(&words);
+            assert_eq!(hash.digest(), Digest::of([&numbers[..]]));
+        }
     }
 }

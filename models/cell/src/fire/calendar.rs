@@ -6,6 +6,7 @@
 
 use super::LOOKAHEAD;
 use super::burning::{Burning, Schedule};
+use super::outcome::Counts;
 use crate::outcome::Cancelled;
 use crate::runner::Runner;
 
@@ -30,6 +31,7 @@ impl Schedule for Buckets {
 pub(super) struct Calendar {
     burning: Burning,
     schedule: Buckets,
+    counts: Counts,
 }
 
 impl Calendar {
@@ -39,7 +41,7 @@ impl Calendar {
         let windows = (horizon / LOOKAHEAD) as usize + 1;
         let mut schedule = Buckets { horizon, buckets: vec![Vec::new(); windows] };
         burning.light(ignitions, &mut schedule);
-        Calendar { burning, schedule }
+        Calendar { burning, schedule, counts: Counts::default() }
     }
 
     /// Burns until the horizon. Returns the number of windows, of which it tells the runner.
@@ -59,14 +61,15 @@ impl Calendar {
                         imminents.push(at);
                     }
                 }
+                self.counts.add(now, imminents.len());
                 self.burning.spread(now, &imminents, &mut self.schedule);
             }
         }
         Ok(windows as u64)
     }
 
-    /// Returns the ignition times, row by row.
-    pub(super) fn ignition(&self) -> Vec<u32> {
-        self.burning.ignition()
+    /// Returns the ignition times, row by row, and their statistics.
+    pub(super) fn ignition(&self) -> (Vec<u32>, Counts) {
+        (self.burning.ignition(), self.counts)
     }
 }

@@ -1,6 +1,6 @@
 //! Result of a fire.
 
-use crate::outcome::Digest;
+use crate::outcome::{Digest, Hash};
 
 /// Time of a cell that does not ignite before the horizon.
 pub const NEVER: u32 = u32::MAX;
@@ -30,22 +30,27 @@ impl Outcome {
     #[must_use]
     pub fn new(height: u32, width: u32, horizon: u32, ignition: Vec<u32>) -> Self {
         let times = sorted(ignition.iter().copied().filter(|&time| time != 0 && time != NEVER).collect());
-        let (mut distinct_times, mut most_simultaneous) = (0, 0);
+        let mut counts = Counts::default();
         for same in times.chunk_by(|a, b| a == b) {
-            distinct_times += 1;
-            most_simultaneous = most_simultaneous.max(same.len() as u32);
+            counts.add(same.first().copied().unwrap_or(0), same.len());
         }
-        let cells_burnt = times.len() as u64;
+        Self::counted(height, width, horizon, ignition, counts)
+    }
+
+    /// Takes over statistics that were counted with the ignition times.
+    pub(super) fn counted(height: u32, width: u32, horizon: u32, ignition: Vec<u32>, counts: Counts) -> Self {
+        let Counts { distinct_times, cells_burnt, most_simultaneous } = counts;
         Outcome { height, width, horizon, ignition, distinct_times, cells_burnt, most_simultaneous }
     }
 
     /// Returns the digest of the ignition times and the statistics.
     #[must_use]
     pub fn digest(&self) -> Digest {
-        let shape = [u64::from(self.height), u64::from(self.width), u64::from(self.horizon)];
-        let counts = [self.distinct_times, self.cells_burnt, u64::from(self.most_simultaneous)];
-        let times: Vec<u64> = self.ignition.chunks(2).map(packed).collect();
-        Digest::of([&shape[..], &counts[..], &times[..]])
+        let mut hash = Hash::default();
+        hash.add(&[self.height, self.width, self.horizon].map(u64::from));
+        hash.add(&[self.distinct_times, self.cells_burnt, u64::from(self.most_simultaneous)]);
+        hash.add_words(&self.ignition);
+        hash.digest()
     }
 
     /// Returns the value of a cell as CD++ shows it: the minute of ignition plus 1, or 0. Truncated delays make it
@@ -57,9 +62,23 @@ impl Outcome {
     }
 }
 
-/// Two times as one number.
-fn packed(times: &[u32]) -> u64 {
-    times.iter().rev().fold(0, |number, &time| (number << 32) | u64::from(time))
+/// Statistics of ignitions, which come in the order of their times.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Counts {
+    distinct_times: u64,
+    cells_burnt: u64,
+    most_simultaneous: u32,
+}
+
+impl Counts {
+    /// Adds the cells that ignite at one time. Those that are lit at time 0 do not count.
+    pub(super) fn add(&mut self, time: u32, cells: usize) {
+        if time > 0 && cells > 0 {
+            self.distinct_times += 1;
+            self.cells_burnt += cells as u64;
+            self.most_simultaneous = self.most_simultaneous.max(cells as u32);
+        }
+    }
 }
 
 /// Bits of a digit of the sort.

@@ -3,7 +3,7 @@
 use super::calendar::Calendar;
 use super::device;
 use super::error::FireError;
-use super::outcome::{NEVER, Outcome};
+use super::outcome::{Counts, NEVER, Outcome};
 use super::rule::FireRule;
 use super::scan::Scan;
 use super::scenario::Fire;
@@ -25,33 +25,37 @@ impl Simulation for Fire {
     type Report = imminent_core::Progress;
 
     fn advance(&self, by: Advance<'_>, runner: &mut Runner<'_>) -> Result<Ended<Outcome>, FireError> {
-        let ((ignition, steps), engine) = match by {
-            Advance::Sequential => (self.by_event_list(runner)?, Engine::Sequential),
-            Advance::Host(Engine::Step, _) => (self.by_scans(runner)?, Engine::Step),
-            Advance::Host(..) => (self.by_calendar(runner)?, Engine::Window),
-            Advance::Tiles(Engine::Step, device) => (device::by_steps(device, self, runner)?, Engine::Step),
-            Advance::Tiles(_, device) => (device::by_windows(device, self, runner)?, Engine::Window),
+        let (height, width, horizon) = (self.height, self.width, self.horizon);
+        let counted = |(ignition, counts, steps)| (Outcome::counted(height, width, horizon, ignition, counts), steps);
+        let read = |(ignition, steps)| (Outcome::new(height, width, horizon, ignition), steps);
+        let ((outcome, steps), engine) = match by {
+            Advance::Sequential => (read(self.by_event_list(runner)?), Engine::Sequential),
+            Advance::Host(Engine::Step, _) => (counted(self.by_scans(runner)?), Engine::Step),
+            Advance::Host(..) => (counted(self.by_calendar(runner)?), Engine::Window),
+            Advance::Tiles(Engine::Step, device) => (read(device::by_steps(device, self, runner)?), Engine::Step),
+            Advance::Tiles(_, device) => (read(device::by_windows(device, self, runner)?), Engine::Window),
         };
-        let outcome = Outcome::new(self.height, self.width, self.horizon, ignition);
         Ok(Ended { outcome, engine, steps })
     }
 }
 
 impl Fire {
-    fn by_scans(&self, runner: &mut Runner<'_>) -> Result<(Vec<u32>, u64), Cancelled> {
+    fn by_scans(&self, runner: &mut Runner<'_>) -> Result<(Vec<u32>, Counts, u64), Cancelled> {
         let mut scan = Scan::new(self.height, self.width, self.horizon, &self.ignitions);
         runner.enter(Phase::Simulation);
         let times = scan.run(runner)?;
         runner.enter(Phase::Reading);
-        Ok((scan.ignition(), times))
+        let (ignition, counts) = scan.ignition();
+        Ok((ignition, counts, times))
     }
 
-    fn by_calendar(&self, runner: &mut Runner<'_>) -> Result<(Vec<u32>, u64), Cancelled> {
+    fn by_calendar(&self, runner: &mut Runner<'_>) -> Result<(Vec<u32>, Counts, u64), Cancelled> {
         let mut calendar = Calendar::new(self.height, self.width, self.horizon, &self.ignitions);
         runner.enter(Phase::Simulation);
         let windows = calendar.run(runner)?;
         runner.enter(Phase::Reading);
-        Ok((calendar.ignition(), windows))
+        let (ignition, counts) = calendar.ignition();
+        Ok((ignition, counts, windows))
     }
 
     /// Burns by the sequential event list, with values in floating-point minutes.

@@ -4,7 +4,7 @@
 //! that time.
 
 use super::burning::{Burning, Schedule};
-use super::outcome::NEVER;
+use super::outcome::{Counts, NEVER};
 use crate::outcome::Cancelled;
 use crate::runner::Runner;
 
@@ -47,6 +47,7 @@ pub(super) struct Scan {
     burning: Burning,
     times: Times,
     horizon: u32,
+    counts: Counts,
 }
 
 impl Scan {
@@ -56,7 +57,7 @@ impl Scan {
         let places = burning.places();
         let mut times = Times { due: vec![NEVER; places], least: vec![NEVER; places.div_ceil(CHUNK)] };
         burning.light(ignitions, &mut times);
-        Scan { burning, times, horizon }
+        Scan { burning, times, horizon, counts: Counts::default() }
     }
 
     /// Burns until the horizon. Returns the number of distinct times, of which it tells the runner.
@@ -77,6 +78,7 @@ impl Scan {
                     self.collect(chunk, now, &mut imminents);
                 }
             }
+            self.counts.add(now, imminents.len());
             self.burning.spread(now, &imminents, &mut self.times);
         }
     }
@@ -95,8 +97,8 @@ impl Scan {
         self.times.record(chunk);
     }
 
-    /// Returns the ignition times, row by row.
-    pub(super) fn ignition(&self) -> Vec<u32> {
-        self.burning.ignition()
+    /// Returns the ignition times, row by row, and their statistics.
+    pub(super) fn ignition(&self) -> (Vec<u32>, Counts) {
+        (self.burning.ignition(), self.counts)
     }
 }
