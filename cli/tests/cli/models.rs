@@ -39,8 +39,8 @@ fn outcomes_are_written_whole() {
             _ => &[],
         };
         // Rule files and landscapes have no default either.
-        let configuration = Configuration::read(model, None).unwrap();
-        if more.is_empty() && experiments.prepare(&configuration, &OptionValues::default()).is_err() {
+        let mut configuration = Configuration::read(model, None).unwrap();
+        if more.is_empty() && experiments.prepare(&mut configuration, &OptionValues::default()).is_err() {
             without_default.push(name);
             continue;
         }

@@ -120,7 +120,7 @@ fn prepare<'r>(catalogue: &Catalogue, name: &str, device: &'r Device, options: &
     }
     let measured = MeasuredExperiments::new(model);
     let experiments = model.experiments().unwrap_or(&measured);
-    let mut experiment = experiments.prepare(&configuration, &OptionValues::default())?;
+    let mut experiment = experiments.prepare(&mut configuration, &OptionValues::default())?;
     let device = match experiment.place() {
         RunsOn::Device(_) => Some(device),
         RunsOn::Host(_) => None,

@@ -10,8 +10,9 @@ use super::unused::Unused;
 use super::value::Value;
 use imminent_common::toml_text::{Table, TomlError, Value as Tree, nearest};
 use serde::de::DeserializeOwned;
+use std::cell::OnceCell;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::OnceLock;
 
 /// A configuration of a model: a file or the model's defaults, with keys that are given values.
 ///
@@ -21,9 +22,11 @@ pub struct Configuration {
     /// Name of the model.
     model: String,
     keys: Keys,
-    table: Arc<Table>,
+    /// Values; empty before something asks for them, and once they have been [taken](Configuration::take).
+    table: OnceLock<Table>,
     file: Option<ConfigurationFile>,
-    given: Vec<String>,
+    /// Keys that were given values, in their order.
+    given: Vec<(String, Tree)>,
     alternatives: Alternatives,
     renamed: &'static [(&'static str, &'static str)],
     moved: &'static [(&'static str, &'static [&'static str])],
@@ -36,8 +39,6 @@ struct ConfigurationFile {
     text: String,
     /// Key that names the file, if it is no TOML.
     key: Option<&'static str>,
-    /// Configuration that it makes, before keys are given.
-    read: Arc<Table>,
 }
 
 impl Configuration {
@@ -91,42 +92,57 @@ impl Configuration {
     /// # Errors
     /// A text that names a key that was given before and would be replaced, or an element that is not there.
     pub(crate) fn put(&mut self, key: &str, value: Tree) -> Result<(), String> {
-        if let Some(lost) = self.given.iter().find(|given| *given != key && key::is_within(given, key)) {
+        if let Some((lost, _)) = self.given.iter().find(|(given, _)| given != key && key::is_within(given, key)) {
             return Err(format!("`{key}` would replace `{lost}`, which was given too: give only one of them"));
         }
-        let given: Vec<_> = self.given.iter().map(String::as_str).collect();
-        let table = Arc::make_mut(&mut self.table);
-        key::remove_alternatives(table, key, self.alternatives, &given);
-        key::set(table, key, value.clone(), self.keys.defaults());
-        if key::find(&self.table, key) != Ok(Some(&value)) {
+        let mut table = self.table.take().unwrap_or_else(|| self.made());
+        self.put_in(&mut table, &self.given, key, &value);
+        let is_there = key::find(&table, key) == Ok(Some(&value));
+        self.table = table.into();
+        if !is_there {
             return Err(format!("the list has no element `{key}`: give the whole list"));
         }
-        self.given.push(key.to_owned());
+        self.given.push((key.to_owned(), value));
         Ok(())
+    }
+
+    /// Gives a key of a table a value, after other keys.
+    fn put_in(&self, table: &mut Table, before: &[(String, Tree)], key: &str, value: &Tree) {
+        let before: Vec<_> = before.iter().map(|(given, _)| given.as_str()).collect();
+        key::remove_alternatives(table, key, self.alternatives, &before);
+        key::set(table, key, value.clone(), self.keys.defaults());
+    }
+
+    /// Makes the values: those of the file, and those that were given.
+    fn made(&self) -> Table {
+        let mut table = self.read_values();
+        for (place, (key, value)) in self.given.iter().enumerate() {
+            self.put_in(&mut table, self.given.get(..place).unwrap_or_default(), key, value);
+        }
+        table
     }
 
     /// Takes keys out of those that were given values, since something else says the same.
     pub fn forget(&mut self, keys: &[String]) {
-        self.given.retain(|given| !keys.contains(given));
+        self.given.retain(|(given, _)| !keys.contains(given));
     }
 
     /// Returns the keys that were given values, in the order in which they were.
-    #[must_use]
-    pub fn given(&self) -> &[String] {
-        &self.given
+    pub fn given(&self) -> impl Iterator<Item = &str> {
+        self.given.iter().map(|(given, _)| given.as_str())
     }
 
     /// Returns `true` if a key was given a value.
     #[must_use]
     pub fn is_given(&self, key: &str) -> bool {
-        self.given.iter().any(|given| given == key)
+        self.given().any(|given| given == key)
     }
 
     /// Returns the key that was given a value of those that an unused one covers, or the list or table with it.
     fn given_key(&self, unused: &Unused) -> Option<&str> {
-        let is_there = matches!(key::find(&self.table, &unused.key), Ok(Some(_)));
-        let gives = |given: &&str| unused.covers(given) || is_there && key::is_within(&unused.key, given);
-        self.given.iter().map(String::as_str).find(gives)
+        let is_there = || matches!(key::find(self.table(), &unused.key), Ok(Some(_)));
+        let gives = |given: &&str| unused.covers(given) || key::is_within(&unused.key, given) && is_there();
+        self.given().find(gives)
     }
 
     /// Refuses a key without effect that was given, and returns a warning for each that is in the file, with its line.
@@ -135,6 +151,7 @@ impl Configuration {
     /// A fault that begins with the key.
     pub fn check_unused(&self, unused: impl IntoIterator<Item = Unused>) -> Result<Vec<String>, Fault> {
         let mut warnings = vec![];
+        let read = OnceCell::new();
         for unused in unused {
             let Unused { key, why } = &unused;
             match self.given_key(&unused) {
@@ -144,8 +161,9 @@ impl Configuration {
                 Some(table) => return Err(format!("{table}: `{key}` has no effect: {why}; leave it out").into()),
                 None => {}
             }
-            let is_written =
-                |file: &ConfigurationFile| file.key.is_none() && matches!(key::find(&file.read, key), Ok(Some(_)));
+            let is_written = |file: &ConfigurationFile| {
+                file.key.is_none() && matches!(key::find(read.get_or_init(|| self.read_values()), key), Ok(Some(_)))
+            };
             if self.file.as_ref().is_some_and(is_written) {
                 warnings.push(self.warning(&unused));
             }
@@ -161,14 +179,13 @@ impl Configuration {
 
     /// Returns the configuration as it was read, with no key given.
     pub(crate) fn ungiven(&self) -> Self {
-        let table = self.file.as_ref().map_or_else(Arc::default, |file| file.read.clone());
-        Self { table, given: vec![], ..self.clone() }
+        Self { table: OnceLock::new(), given: vec![], ..self.clone() }
     }
 
     /// Returns the value of a key, or its default.
     #[must_use]
     pub fn value(&self, key: &str) -> Option<Value> {
-        match key::find(&self.table, key) {
+        match key::find(self.table(), key) {
             Ok(Some(value)) => key::value(value).ok(),
             _ => self.keys.key(key)?.default,
         }
@@ -199,7 +216,7 @@ impl Configuration {
     /// Returns the configuration as TOML, without the keys that have their defaults.
     #[must_use]
     pub fn table(&self) -> &Table {
-        &self.table
+        self.table.get_or_init(|| self.made())
     }
 
     /// Returns the configuration as the model's type.
@@ -207,14 +224,24 @@ impl Configuration {
     /// # Errors
     /// A value that the type does not take.
     pub fn parse<C: DeserializeOwned>(&self) -> Result<C, Fault> {
-        parse(&self.table)
+        parse(self.table())
+    }
+
+    /// Returns the configuration as the model's type, and frees the memory of its values. They are read again if
+    /// something asks for them.
+    ///
+    /// # Errors
+    /// A value that the type does not take.
+    pub fn take<C: DeserializeOwned>(&mut self) -> Result<C, Fault> {
+        let configuration = self.parse()?;
+        self.table.take();
+        Ok(configuration)
     }
 
     /// Adds file and line to an error about a key, unless the key, a part of it or what it is a part of was given.
     #[must_use]
     pub fn located(&self, error: TomlError) -> TomlError {
-        let is_given =
-            |key: &str| self.given.iter().any(|given| key::is_within(given, key) || key::is_within(key, given));
+        let is_given = |key: &str| self.given().any(|given| key::is_within(given, key) || key::is_within(key, given));
         match (&error, &self.file) {
             (TomlError::Value { key, .. }, Some(file)) if file.key.is_none() && !is_given(key) => {
                 error.located(&file.text, &file.path.display().to_string())

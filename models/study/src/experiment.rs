@@ -39,12 +39,13 @@ pub trait Experiments {
         false
     }
 
-    /// Prepares the experiment that a configuration describes.
+    /// Prepares the experiment that a configuration describes. It may [take](Configuration::take) the values of the
+    /// configuration.
     ///
     /// # Errors
     /// A fault of the configuration or of an option. One that begins with a key or an option, `KEY: PROBLEM`, is shown
     /// with the value that was given.
-    fn prepare(&self, configuration: &Configuration, given: &OptionValues) -> Result<Box<dyn Experiment>, Fault>;
+    fn prepare(&self, configuration: &mut Configuration, given: &OptionValues) -> Result<Box<dyn Experiment>, Fault>;
 }
 
 /// Replications of one configuration.

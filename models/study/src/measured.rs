@@ -62,7 +62,7 @@ impl Experiments for MeasuredExperiments<'_> {
         true
     }
 
-    fn prepare(&self, configuration: &Configuration, given: &OptionValues) -> Result<Box<dyn Experiment>, Fault> {
+    fn prepare(&self, configuration: &mut Configuration, given: &OptionValues) -> Result<Box<dyn Experiment>, Fault> {
         let count = |option: &str| {
             let number = given.value(option).map_or(Ok(1), str::parse::<u64>);
             number.map_err(|_| format!("--{option}: takes a whole number, 0 or more"))

@@ -94,7 +94,7 @@ impl Compare {
                 let counts = ["seed", "replications"].into_iter().filter_map(|name| key_of(&**model, name));
                 configuration.forget(&counts.collect::<Vec<_>>());
             }
-            let experiment = own.unwrap_or(&measured).prepare(&configuration, &options).map_err(Failure::usage)?;
+            let experiment = own.unwrap_or(&measured).prepare(&mut configuration, &options).map_err(Failure::usage)?;
             Ok((file, experiment))
         };
         let prepared = configurations.into_iter().map(prepare).collect::<Result<Vec<_>, Failure>>()?;

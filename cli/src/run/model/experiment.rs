@@ -31,7 +31,7 @@ pub(super) fn run(
     results: &ResultsArgs,
 ) -> Result<(), Failure> {
     let file = matches.get_one::<String>("FILE").map(Path::new);
-    let configuration = configuration(model, file, matches)?;
+    let mut configuration = configuration(model, file, matches)?;
     let given = given(experiments, matches);
     let draws = !given.is_given(NO_PICTURES.name);
     if results.named().is_none() && !draws {
@@ -39,7 +39,7 @@ pub(super) fn run(
     }
     grids::check(experiments, results)?;
     let name = model.description().name;
-    let prepare = || experiments.prepare(&configuration, &given);
+    let prepare = || experiments.prepare(&mut configuration, &given);
     let (mut experiment, device, mut run_device) = prepared(&name, prepare, args, matches.get_flag(EXPLAIN))?;
     // The simulation can use the memory of a large file.
     drop(configuration);

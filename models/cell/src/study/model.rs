@@ -90,7 +90,7 @@ impl<S: SingleSimulation> Experiments for CellsModel<S> {
         S::files()
     }
 
-    fn prepare(&self, configuration: &Configuration, given: &OptionValues) -> Result<Box<dyn Experiment>, Fault> {
+    fn prepare(&self, configuration: &mut Configuration, given: &OptionValues) -> Result<Box<dyn Experiment>, Fault> {
         let mut config = configuration.parse()?;
         let simulation = S::new(&mut config).map_err(|misfit| misfit.told(configuration))?;
         let unused = S::unused(&config).into_iter().map(|(key, why)| Unused::new(key, why));

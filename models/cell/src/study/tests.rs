@@ -60,7 +60,7 @@ fn a_misfit_is_told_by_its_key() {
     let fire = model::<Fire>();
     let mut configuration = Configuration::read(&fire, None).unwrap();
     configuration.set_text("ignite", "[[9999, 9]]").unwrap();
-    let told = fire.experiments().unwrap().prepare(&configuration, &OptionValues::default()).map(drop).unwrap_err();
+    let told = fire.experiments().unwrap().prepare(&mut configuration, &OptionValues::default()).map(drop).unwrap_err();
     assert!(told.to_string().starts_with("ignite: "), "{told}");
 }
 

@@ -62,7 +62,7 @@ impl Experiments for Scenarios {
         &[tables::REPLICATIONS, tables::NODES]
     }
 
-    fn prepare(&self, configuration: &Configuration, given: &OptionValues) -> Result<Box<dyn Experiment>, Fault> {
+    fn prepare(&self, configuration: &mut Configuration, given: &OptionValues) -> Result<Box<dyn Experiment>, Fault> {
         let mut config: ManetConfig = configuration.parse()?;
         let network = config.build().map_err(|error| match error {
             ConfigError::Toml(error) => ConfigError::Toml(configuration.located(error)),

@@ -24,7 +24,7 @@ fn prepare(file: Option<&Path>, set: &Set<'_>, given: &OptionValues) -> Result<B
     for (key, value) in set {
         configuration.set(key, value).map_err(|problem| format!("{key}: {problem}"))?;
     }
-    Scenarios.prepare(&configuration, given).map_err(|error| error.to_string())
+    Scenarios.prepare(&mut configuration, given).map_err(|error| error.to_string())
 }
 
 /// Runs an experiment where it is to run, until `done` replications have ended.

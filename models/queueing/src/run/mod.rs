@@ -49,8 +49,8 @@ impl<C: Kind> Experiments for Queueing<C> {
         true
     }
 
-    fn prepare(&self, configuration: &Configuration, given: &OptionValues) -> Result<Box<dyn Experiment>, Fault> {
-        let config: C = configuration.parse()?;
+    fn prepare(&self, configuration: &mut Configuration, given: &OptionValues) -> Result<Box<dyn Experiment>, Fault> {
+        let config: C = configuration.take()?;
         let engine = config.run().engine;
         let options = Options::of(given, engine)?;
         let (mut setting, unused) = config.experiment_and_unused().map_err(|error| match error {

@@ -65,7 +65,7 @@ impl Base {
             hash.update(blake3::hash(text.as_bytes()).as_bytes());
         }
         // Neither the order nor the number of times in which lists were given matters.
-        for key in configuration.given().iter().collect::<BTreeSet<_>>() {
+        for key in configuration.given().collect::<BTreeSet<_>>() {
             if let Ok(Some(value)) = key::find(configuration.table(), key) {
                 hash.update(format!("{key} = {value}\n").as_bytes());
             }

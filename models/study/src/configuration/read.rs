@@ -5,7 +5,7 @@ use crate::key;
 use crate::model::Model;
 use imminent_common::toml_text::{self, Document, Table, TomlError, Value as Tree};
 use std::path::Path;
-use std::sync::Arc;
+use std::sync::OnceLock;
 
 impl Configuration {
     /// Reads a configuration of a model: TOML, or a file of the model's own that a [key](Model::key_of_file) names.
@@ -16,7 +16,7 @@ impl Configuration {
         let mut configuration = Self {
             model: model.description().name,
             keys: model.keys(),
-            table: Arc::default(),
+            table: OnceLock::new(),
             file: None,
             given: vec![],
             alternatives: model.alternatives(),
@@ -26,25 +26,41 @@ impl Configuration {
         let Some(path) = file else { return Ok(configuration) };
         let (text, name) = (toml_text::read(path)?, path.display().to_string());
         let key = model.key_of_file(path, &text);
+        if key.is_none() {
+            let document = Document::new(&text, &name);
+            document.refuse_earlier(model.renamed())?;
+            configuration.keys.check(&document)?;
+            let mut table = document.into_table()?;
+            if let Some((key, problem)) = configuration.keys.out_of_range(&table) {
+                return Err(TomlError::value(&key, problem).located(&text, &name));
+            }
+            configuration.move_files(&mut table, path);
+            configuration.table = table.into();
+        }
+        configuration.file = Some(ConfigurationFile { path: path.to_owned(), text, key });
+        Ok(configuration)
+    }
+
+    /// Makes names of files in the values of a file start from its folder.
+    fn move_files(&self, table: &mut Table, file: &Path) {
+        if let Some(folder) = file.parent() {
+            self.keys.move_files(table, folder);
+        }
+    }
+
+    /// Reads the values of the file, to which no key was given.
+    pub(super) fn read_values(&self) -> Table {
         let mut table = Table::new();
+        let Some(ConfigurationFile { path, text, key }) = &self.file else { return table };
+        let name = path.display().to_string();
         match key {
-            Some(key) => key::set(&mut table, key, Tree::Text(name.into()), configuration.keys.defaults()),
+            Some(key) => key::set(&mut table, key, Tree::Text(name.into()), self.keys.defaults()),
             None => {
-                let document = Document::new(&text, &name);
-                document.refuse_earlier(model.renamed())?;
-                configuration.keys.check(&document)?;
-                table = document.into_table()?;
-                if let Some((key, problem)) = configuration.keys.out_of_range(&table) {
-                    return Err(TomlError::value(&key, problem).located(&text, &name));
-                }
-                if let Some(folder) = path.parent() {
-                    configuration.keys.move_files(&mut table, folder);
-                }
+                // The text was a document when the configuration was read.
+                table = Document::new(text, &name).into_table().unwrap_or_default();
+                self.move_files(&mut table, path);
             }
         }
-        configuration.table = Arc::new(table);
-        let read = configuration.table.clone();
-        configuration.file = Some(ConfigurationFile { path: path.to_owned(), text, key, read });
-        Ok(configuration)
+        table
     }
 }

@@ -48,7 +48,7 @@ impl Experiments for Scenarios {
         &tables::NAMES
     }
 
-    fn prepare(&self, configuration: &Configuration, given: &OptionValues) -> Result<Box<dyn Experiment>, Fault> {
+    fn prepare(&self, configuration: &mut Configuration, given: &OptionValues) -> Result<Box<dyn Experiment>, Fault> {
         let mut config: TrafficConfig = configuration.parse()?;
         overrides::override_file(&mut config, configuration);
         let TopologyShape { generate, file, .. } = &config.topology;

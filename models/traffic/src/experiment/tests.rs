@@ -17,7 +17,7 @@ fn prepared(text: &str, name: &str, keys: &[(&str, Setting)]) -> Result<Box<dyn 
         configuration.set(key, value)?;
     }
     let experiments = NetworkTraffic.experiments().unwrap();
-    experiments.prepare(&configuration, &OptionValues::default()).map_err(|error| error.to_string())
+    experiments.prepare(&mut configuration, &OptionValues::default()).map_err(|error| error.to_string())
 }
 
 /// Runs a configuration on an engine of the host.

@@ -20,9 +20,9 @@ fn page_of(text: &str, options: &[&str]) -> (String, String) {
     std::fs::write(&file, text).unwrap();
     let catalogue = catalogue();
     let model = catalogue.get("network").unwrap();
-    let configuration = Configuration::read(&**model, Some(&file)).unwrap();
+    let mut configuration = Configuration::read(&**model, Some(&file)).unwrap();
     let given = options.iter().fold(OptionValues::default(), |given, option| given.with(option, ""));
-    let mut experiment = model.experiments().unwrap().prepare(&configuration, &given).unwrap();
+    let mut experiment = model.experiments().unwrap().prepare(&mut configuration, &given).unwrap();
     let outcome = experiment.run(None, Detail::Full, &mut |_| ControlFlow::Continue(())).unwrap();
     let (backend, device) = ("none".to_owned(), "<a> & \"b\"".to_owned());
     let run_device = RunDevice { backend, device, why: None, memory: None, before: Before::default() };

@@ -74,7 +74,7 @@ impl Experiments for Fires {
         ]
     }
 
-    fn prepare(&self, configuration: &Configuration, given: &OptionValues) -> Result<Box<dyn Experiment>, Fault> {
+    fn prepare(&self, configuration: &mut Configuration, given: &OptionValues) -> Result<Box<dyn Experiment>, Fault> {
         let mut config: WildfireConfig = configuration.parse()?;
         let unused = config.unused().into_iter().map(|(key, why)| Unused::new(key, why));
         let warnings = configuration.check_unused(unused.chain(unused_in_run(&config, configuration.keys())))?;
