@@ -75,8 +75,8 @@ fn experiment(
     backend: &str,
 ) -> Result<Map<String, Value>, JsValue> {
     let file = (!file.is_empty()).then(|| Path::new(file));
-    let configuration = Configuration::read(model, file).map_err(thrown)?;
-    let mut experiment = experiments.prepare(&configuration, &OptionValues::default()).map_err(thrown)?;
+    let mut configuration = Configuration::read(model, file).map_err(thrown)?;
+    let mut experiment = experiments.prepare(&mut configuration, &OptionValues::default()).map_err(thrown)?;
     let device = match experiment.place() {
         RunsOn::Device(_) => Some(devices::open(backend)?),
         RunsOn::Host(_) => None,
