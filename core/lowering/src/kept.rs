@@ -2,7 +2,9 @@
 //!
 //! To a compiler a table is one array of words. Any store of a kernel into its row, especially into a lane, may have
 //! changed its next read, so each access in a loop would wait for memory. But a row belongs to its invocation alone. So
-//! the scalar fields that loops use are loaded once at the start, and stored once at the end if they are assigned.
+//! the scalar fields that loops use are loaded once at the start, and stored once at the end if they are assigned. If
+//! one branch of the kernel's body holds all their uses, it loads and stores them: rows that do not take it move no
+//! words.
 //!
 //! A group's own row is shared by its invocations, of which the first stores to it while another may still be about to
 //! read. In C each invocation keeps a copy of the fields that its kernel both reads and writes, so that no read needs a
@@ -10,10 +12,12 @@
 
 use crate::names::to_u32;
 use crate::phases::is_per_group;
+use crate::walk::returns;
 use imminent_ir::flatten::visit::{self, Use, Visitor};
 use imminent_ir::flatten::{BindingKind, FlatKernel};
-use imminent_ir::{Base, Field, FieldType, Place, Step, Stmt, StmtKind, Struct, StructId, Type};
+use imminent_ir::{Base, Block, Field, FieldType, Place, Step, Stmt, StmtKind, Struct, StructId, Type};
 use std::collections::{BTreeMap, BTreeSet};
+use std::slice;
 
 /// A field of a binding's rows: the numbers of binding and field.
 pub type FieldOf = (u32, u32);
@@ -60,6 +64,44 @@ pub fn fields(flat: &FlatKernel) -> BTreeMap<FieldOf, Kept> {
         }
     }
     fields
+}
+
+/// Returns the block of a kernel's body that holds all uses of kept fields: the innermost branch that does, if it has
+/// no `return`; `None` if that is the whole body.
+#[must_use]
+pub fn block<'f>(flat: &'f FlatKernel, kept: &BTreeMap<FieldOf, Kept>) -> Option<&'f Block> {
+    let mut touching = BTreeSet::new();
+    // Functions stand before their callers.
+    for (number, function) in flat.functions.iter().enumerate() {
+        if touches(&function.body, kept, &touching) {
+            touching.insert(number);
+        }
+    }
+    let mut body = &flat.functions.last()?.body;
+    let mut found = None;
+    loop {
+        let mut users = body.iter().filter(|stmt| touches(slice::from_ref(stmt), kept, &touching));
+        let (Some(Stmt { kind: StmtKind::If(condition, then, other), .. }), None) = (users.next(), users.next()) else {
+            return found;
+        };
+        let test = Stmt { line: 0, kind: StmtKind::If(condition.clone(), Vec::new(), Vec::new()) };
+        let inner = match [then, other].map(|branch| touches(branch, kept, &touching)) {
+            [true, false] => then,
+            [false, true] => other,
+            _ => return found,
+        };
+        if touches(slice::from_ref(&test), kept, &touching) || returns(inner) {
+            return found;
+        }
+        (body, found) = (inner, Some(inner));
+    }
+}
+
+/// Returns `true` if statements use a kept field, or call one of the `touching` functions, which do.
+fn touches(stmts: &[Stmt], kept: &BTreeMap<FieldOf, Kept>, touching: &BTreeSet<usize>) -> bool {
+    let mut uses = KeptUses { kept, touching, found: false };
+    visit::walk(stmts, &mut uses);
+    uses.found
 }
 
 /// Returns the fields of groups' own rows that a kernel both reads and writes. All others can be read and written in
@@ -111,7 +153,7 @@ fn loops(block: &[Stmt], uses: &mut Uses) {
                 loops(other, uses);
             }
             StmtKind::Loop(_) | StmtKind::While(..) | StmtKind::For { .. } => {
-                visit::walk(&vec![stmt.clone()], uses);
+                visit::walk(slice::from_ref(stmt), uses);
             }
             _ => {}
         }
@@ -149,6 +191,29 @@ impl Visitor for Uses {
                 self.stored.insert((binding, *field));
             }
         }
+    }
+}
+
+/// Uses of kept fields.
+struct KeptUses<'a> {
+    kept: &'a BTreeMap<FieldOf, Kept>,
+    touching: &'a BTreeSet<usize>,
+    found: bool,
+}
+
+impl Visitor for KeptUses<'_> {
+    fn stmt(&mut self, stmt: &Stmt) {
+        if let StmtKind::Call { function, .. } | StmtKind::Phase { function, .. } = &stmt.kind {
+            self.found |= self.touching.contains(&function.index());
+        }
+    }
+
+    fn place(&mut self, place: &Place, _used: Use) {
+        let Base::Row { binding, .. } = place.base else { return };
+        self.found |= match place.path.as_slice() {
+            [Step::Field(field), ..] => self.kept.contains_key(&(binding, *field)),
+            _ => self.kept.keys().any(|(of, _)| *of == binding),
+        };
     }
 }
 

@@ -148,6 +148,25 @@ pub fn serve() -> Built {
     Built { module: b.module, kernel }
 }
 
+/// Returns a kernel that works on its row with lanes in one branch alone: a loop adds to a field while another row is
+/// above it.
+pub fn branch_with_loop() -> Built {
+    let mut b = Builder::new("branch");
+    let lanes = FieldType::Lanes(U32.into());
+    let counter = b.structure("Counter", StructRole::Row, &[("count", value(U32)), ("line", lanes)]);
+    let due = b.structure("Due", StructRole::Row, &[("until", value(U32))]);
+
+    let mut k = Body::new("count_up", 1, Type::Unit);
+    let me = k.param("me", ParamKind::Row(counter, true));
+    let due = k.param("due", ParamKind::Row(due, false));
+    let is_below = bin(BinaryOp::Lt, me.field(0).get(U32), due.field(0).get(U32));
+    let more = k.stmt(StmtKind::Assign(me.field(0), bin(BinaryOp::Add, me.field(0).get(U32), u32_(1))));
+    let count = k.stmt(StmtKind::While(is_below, vec![more]));
+    k.push(StmtKind::If(bin(BinaryOp::Gt, due.field(0).get(U32), u32_(0)), vec![count], vec![]));
+    let kernel = b.kernel(k, None);
+    Built { module: b.module, kernel }
+}
+
 /// Builds the four kinds of `for` over ranges of one type, each of which folds the visited numbers into a hash. Numbers
 /// that are 3 modulo 8 are skipped with `continue`; a hash that is 77 modulo 256 breaks.
 pub fn loops(scalar: Scalar) -> Built {

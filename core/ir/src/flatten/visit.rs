@@ -29,8 +29,8 @@ pub trait Visitor {
     fn place(&mut self, _place: &Place, _used: Use) {}
 }
 
-/// Walks a block and all blocks in it.
-pub fn walk(block: &Block, visitor: &mut impl Visitor) {
+/// Walks statements and all blocks in them.
+pub fn walk(block: &[Stmt], visitor: &mut impl Visitor) {
     for stmt in block {
         visitor.stmt(stmt);
         walk_stmt(&stmt.kind, visitor);

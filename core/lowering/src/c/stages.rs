@@ -276,7 +276,7 @@ impl<'a> FunctionLowering<'_, 'a> {
     /// leaves, which a stage could not leave for another one.
     fn waits(&self, stmt: &Stmt) -> bool {
         let mut waits = Waits { flat: self.low.flat, found: false };
-        visit::walk(&vec![stmt.clone()], &mut waits);
+        visit::walk(std::slice::from_ref(stmt), &mut waits);
         waits.found
     }
 }

@@ -8,7 +8,7 @@
 //! | `dialect` | the traits by which the walker asks a dialect for its words |
 //! | `shared`, `body` | the state of a lowering, and of that of one function |
 //! | `function` | a function: its names, its variables, its body |
-//! | `stmt`, `checked`, `loops`, `call`, `group`, `operands` | statements |
+//! | `keeping`, `stmt`, `checked`, `loops`, `call`, `group`, `operands` | statements |
 //! | `expr`, `place` | expressions, and the places that they read |
 //! | `code`, `facts`, `writer` | texts of expressions, facts about the IR, lines |
 //!
@@ -27,6 +27,7 @@ mod expr;
 mod facts;
 mod function;
 mod group;
+mod keeping;
 mod loops;
 mod operands;
 mod place;

@@ -2,14 +2,14 @@
 
 use super::accesses::{Accessor, Storage};
 use crate::LoweringError;
-use crate::kept::{FieldOf, Kept};
+use crate::kept::{self, FieldOf, Kept};
 use crate::names::{Names, to_u32};
 use crate::phases::{self, Phases};
 use imminent_ir::flatten::{BindingKind, FlatKernel, Scope};
 use imminent_ir::launch::{
     Faults, HEADER_WORDS, LAUNCH_WORDS, LaunchLayout, ParamsBlock, ROWS_PER_GROUP, keeps_operands,
 };
-use imminent_ir::{FieldType, Layout, Scalar, StructId, Type, packed_words};
+use imminent_ir::{Block, FieldType, Layout, Scalar, StructId, Type, packed_words};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// Options that mean the same in all dialects.
@@ -94,6 +94,8 @@ pub(crate) struct Shared<'a> {
     pub(crate) headers: BTreeMap<String, u32>,
     /// Fields of own rows that are kept in variables.
     pub(crate) kept: BTreeMap<FieldOf, Kept>,
+    /// Block of the kernel's body that loads and stores these; the entry point does if there is none.
+    pub(crate) kept_block: Option<&'a Block>,
     /// Name and word of the first word column of each field used.
     pub(crate) fields: BTreeMap<(StructId, u32), (String, u32)>,
     /// Helper functions used.
@@ -141,6 +143,7 @@ impl<'a> Shared<'a> {
             launch: launch_layout(flat),
             headers: BTreeMap::new(),
             kept: BTreeMap::new(),
+            kept_block: None,
             fields: BTreeMap::new(),
             helpers: BTreeSet::new(),
             accessors: Vec::new(),
@@ -152,6 +155,9 @@ impl<'a> Shared<'a> {
     /// Keeps fields of own rows in variables of these names.
     pub(crate) fn keep(&mut self, fields: BTreeMap<FieldOf, Kept>) {
         self.kept = fields;
+        if !self.flat.shape.is_grouped() {
+            self.kept_block = kept::block(self.flat, &self.kept);
+        }
         for kept in self.kept.values_mut() {
             kept.name = self.names.resource(&kept.name);
         }

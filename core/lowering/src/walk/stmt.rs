@@ -11,7 +11,7 @@ use imminent_ir::{Base, Block, Expr, ExprKind, LocalId, Place, Scalar, SiteId, S
 
 impl<'a, L: Dialect<'a>> FunctionLowering<'_, 'a, L> {
     /// The statements of a block, up to the first that leaves it.
-    pub(crate) fn block(&mut self, block: &Block) -> Result<(), LoweringError> {
+    pub(super) fn statements(&mut self, block: &Block) -> Result<(), LoweringError> {
         for stmt in block {
             self.line = stmt.line;
             self.stmt(stmt)?;
@@ -237,7 +237,9 @@ impl<'a, L: Dialect<'a>> FunctionLowering<'_, 'a, L> {
         self.block(then)?;
         // `else if` chains stay flat where nothing has to be computed before the next condition.
         let mut rest = other;
-        while let [Stmt { line, kind: StmtKind::If(condition, then, other) }] = rest.as_slice() {
+        while let [Stmt { line, kind: StmtKind::If(condition, then, other) }] = rest.as_slice()
+            && !self.keeps(rest)
+        {
             self.line = *line;
             let condition = self.expr(condition)?;
             self.w.between(&format!("}} else if ({}) {{", condition.text));

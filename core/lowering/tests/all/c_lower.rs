@@ -72,6 +72,19 @@ fn what_loops_use_of_an_own_row_with_lanes_is_loaded_and_stored_once() {
 }
 
 #[test]
+fn a_branch_with_all_uses_of_an_own_row_loads_and_stores_it() {
+    for options in [COptions::cuda(), full()] {
+        let code = lowered(&kernels::branch_with_loop(), &options).code;
+        let found = ["if (", "= load_me_u32(ctx, Counter_count,", "while (", "store_me_u32(ctx, Counter_count,"]
+            .map(|text| code.find(text).unwrap_or_else(|| panic!("no {text} in {code}")));
+        let body = code.find("count_up_row(imminent_context *ctx").unwrap_or_default();
+        let first_branch = body + code[body..].find("if (").unwrap_or_default();
+        assert!(body < first_branch && first_branch < found[1] && found[1] < found[2] && found[2] < found[3], "{code}");
+        assert_eq!(code.matches("Counter_count,").count(), 2, "{code}");
+    }
+}
+
+#[test]
 fn indices_whose_faults_report_operands() {
     let cuda = COptions { faults: Faults::Operands, ..COptions::cuda() };
     insta::assert_snapshot!("operands_cuda", lowered(&kernels::indices(Scalar::I32), &cuda).code);

@@ -1,12 +1,13 @@
 //! The entry point of a grouped kernel: the group's rows, its memory, and what its first invocation does for all.
 
 use super::faults;
-use super::rows::{call_entry, kept, returned};
+use super::rows::{call_entry, returned};
 use super::slots::slots;
 use super::tree;
 use super::words::{Entry, Interface};
 use crate::LoweringError;
 use crate::walk::code::Level;
+use crate::walk::keeping::keeping;
 use crate::walk::writer::Writer;
 use imminent_ir::launch::EXTENT_WORD;
 use imminent_ir::{Reductions, Scalar, Shape};
@@ -16,7 +17,7 @@ pub(crate) fn write<'a, L: Entry<'a>>(low: &mut L, out: &mut Writer) -> Result<O
     let flat = low.flat;
     let Some(body) = flat.entry() else { return Err(low.ill("there is no function")) };
     let results = flat.results();
-    let (loads, stores) = kept(low, "group")?;
+    let (loads, stores) = keeping(low, L::OWN, L::PASSED, "group")?;
     low.open_entry(out, Interface::Kernel { reduces: results.is_some() });
     low.declare_group(out);
     out.line(&L::named(Scalar::U32, "rows", &low.launch_word(0)));

@@ -7,9 +7,9 @@ use super::slots::slots;
 use super::tree;
 use super::words::{Entry, Interface};
 use crate::LoweringError;
-use crate::walk::accesses::{Direction, WordCode};
 use crate::walk::body::Mode;
 use crate::walk::code::Code;
+use crate::walk::keeping::keeping;
 use crate::walk::writer::Writer;
 use imminent_ir::launch::EXTENT_WORD;
 use imminent_ir::{Reductions, Scalar, Type};
@@ -19,7 +19,10 @@ pub(crate) fn write<'a, L: Entry<'a>>(low: &mut L, out: &mut Writer) -> Result<O
     let flat = low.flat;
     let Some(entry) = flat.entry() else { return Err(low.ill("there is no function")) };
     let results = flat.results();
-    let (loads, stores) = kept(low, "row")?;
+    let (loads, stores) = match low.kept_block {
+        Some(_) => (Vec::new(), Vec::new()),
+        None => keeping(low, L::OWN, L::PASSED, "row")?,
+    };
     low.open_entry(out, Interface::Kernel { reduces: results.is_some() });
     if let Some(of) = &results {
         low.declare_results(out, of);
@@ -83,24 +86,6 @@ pub(crate) fn write<'a, L: Entry<'a>>(low: &mut L, out: &mut Writer) -> Result<O
     tree::close_groups(low, out, results.as_ref(), "partials");
     out.close("}");
     Ok(results)
-}
-
-/// The lines that load the kept fields of the own rows, and those that store them. `row` holds the rows' number.
-pub(super) fn kept<'a, L: Entry<'a>>(low: &mut L, row: &str) -> Result<(Vec<String>, Vec<String>), LoweringError> {
-    let (mut loads, mut stores) = (Vec::new(), Vec::new());
-    for ((binding, field), kept) in low.kept.clone() {
-        let (text, number) = low.field_constant(kept.row, field);
-        let word = WordCode { text, number: Some(number) };
-        let name = format!("{}{}", L::OWN, kept.name);
-        let part = low.fixed_part(binding);
-        let load = low.access(Direction::Load, (binding, part), &kept.ty, word.clone(), Some(row))?;
-        loads.push(format!("{name} = {};", load.call(L::PASSED, None)));
-        if kept.is_stored {
-            let store = low.access(Direction::Store, (binding, part), &kept.ty, word, Some(row))?;
-            stores.push(format!("{};", store.call(L::PASSED, Some(&name))));
-        }
-    }
-    Ok((loads, stores))
 }
 
 /// A call of the function that is the kernel's body.
