@@ -1,12 +1,15 @@
 //! Messages between rows, on a device.
 
+use crate::backend::Comparison;
 use crate::data::Row;
 use crate::device::Device;
 use crate::error::{Error, Result};
 use crate::library::mail::{self, InboxArgs, OutboxArgs, Receiver};
 use crate::limit::Limit;
-use crate::program::ProgramBuilder;
+use crate::primitives::Predicate;
+use crate::program::{ColumnRef, ProgramBuilder, Value};
 use crate::tables::{Table, TallyTable};
+use imminent_ir::Scalar;
 
 /// Lists of the messages that rows send to one another, by receiver: see [`mail`](crate::mail).
 ///
@@ -85,6 +88,18 @@ impl MailTable {
     #[must_use]
     pub fn undelivered(&self) -> InboxArgs<'_> {
         InboxArgs { heads: &self.heads[1], links: &self.links[1] }
+    }
+
+    /// Returns the test of the rows that have messages without a delivery: those sent since the last one, and not
+    /// [forgotten](crate::mail::Inbox::forget).
+    ///
+    /// # Errors
+    /// [`Error::Poisoned`].
+    pub fn addressed(&self) -> Result<Predicate> {
+        let memory = &self.heads[1].memory;
+        memory.check()?;
+        let column = ColumnRef::new(memory, Scalar::U32, 0);
+        Ok(Predicate { column, comparison: Comparison::NotEqual, value: Value::Constant(0) })
     }
 
     /// Delivers what was sent since the last delivery, on the device's queue.

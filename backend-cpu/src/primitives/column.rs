@@ -4,7 +4,7 @@ use super::types::misfit;
 use crate::memory::{Contents, CpuBuffer, cpu_buffer};
 use imminent_core::backend::{Operand, View};
 use imminent_core::ir::Scalar;
-use imminent_core::native::{ErasedTable, NativeTable};
+use imminent_core::native::{ErasedTable, ErasedTally, NativeTable};
 use imminent_core::{Data, Result, Row};
 use std::ops::Range;
 use std::sync::RwLockReadGuard;
@@ -68,6 +68,9 @@ impl<'b> Locked<'b> {
     /// Returns the values of a view of the buffer.
     pub(super) fn values<T: Native>(&self, view: &View) -> Result<Values<'_, T>> {
         let rows = view.span.rows.start as usize..view.span.rows.end as usize;
+        if let Contents::Tally(tally) = &self.buffer.contents {
+            return Ok(Values::Slots { tally: tally.as_ref(), slots: rows });
+        }
         let Some(table) = &self.table else {
             if rows.len() > 1 {
                 return Err(misfit());
@@ -92,6 +95,8 @@ pub(super) enum Values<'a, T> {
     Slice(&'a [T]),
     /// A leaf of every row.
     Rows { table: &'a dyn ErasedTable, lane: Option<u32>, word: u32, rows: Range<usize> },
+    /// Slots of a tally.
+    Slots { tally: &'a dyn ErasedTally, slots: Range<usize> },
     /// A device scalar.
     One(T),
 }
@@ -133,7 +138,7 @@ impl<T: Native> Values<'_, T> {
     pub(super) fn len(&self) -> usize {
         match self {
             Values::Slice(values) => values.len(),
-            Values::Rows { rows, .. } => rows.len(),
+            Values::Rows { rows: range, .. } | Values::Slots { slots: range, .. } => range.len(),
             Values::One(_) => 1,
         }
     }
@@ -158,7 +163,7 @@ impl<T: Native> Values<'_, T> {
                     let _ = f(&[*value]);
                 }
             }
-            Values::Rows { .. } => {
+            Values::Rows { .. } | Values::Slots { .. } => {
                 let mut scratch = Scratch::default();
                 let mut start = range.start;
                 while start < range.end {
@@ -183,6 +188,12 @@ impl<T: Native> Values<'_, T> {
             }
             Values::Rows { table, lane, word, rows } => {
                 scratch.take(*table, (rows.start + range.start) as u32, (*lane, *word), range.len())
+            }
+            Values::Slots { tally, slots } => {
+                let range = (slots.start + range.start) as u32..(slots.start + range.end) as u32;
+                scratch.values.clear();
+                scratch.values.extend(range.map(|slot| T::from_bits(tally.leaf(slot))));
+                &scratch.values
             }
         }
     }

@@ -120,13 +120,20 @@ fn without_delivery(context: &Context<'_>) -> Verdict {
     let senders = senders(context.device, &sent, 3)?;
     let mut sums = Table::<Sum>::zeroed(context.device, 400)?;
     let mut mail = MailTable::new(context.device, 400, 3)?;
+    let mut receivers = Selection::with_capacity(context.device, 400)?;
     let mut program = Program::record(context.device, |builder| {
-        builder.repeat(5, |step| {
+        builder.repeat(4, |step| {
             step.launch::<messages::post>((&senders, mail.outbox()))?;
             step.launch::<messages::add_up>((&mut sums, mail.undelivered())).map(drop)
-        })
+        })?;
+        // Those who have a message are enough.
+        builder.launch::<messages::post>((&senders, mail.outbox()))?;
+        builder.select_into(mail.addressed()?, &mut receivers)?;
+        builder.launch_over::<messages::add_up>(&receivers, (&mut sums, mail.undelivered())).map(drop)
     })?;
     program.run()?;
+    let addressed = (0..).zip(&lists).filter(|(_, list)| !list.is_empty()).map(|(row, _)| row).collect();
+    equal("the receivers of the last step", &receivers.read()?, &addressed)?;
     let sum = |list: &Vec<(u32, u32)>| {
         let of_all = list.iter().map(|(row, number)| 7 * row + number).sum::<u32>();
         (5 * list.len() as u32, of_all.wrapping_mul(5))

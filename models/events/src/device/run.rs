@@ -296,7 +296,8 @@ impl<E: Events> OnDevice<E> {
         }
         let most_steps = if is_trial { TRIAL_STEPS } else { u64::MAX };
         let limits = (plan, &Reach { window: self.window });
-        let program = steps::record(&mut self.tables, (mapping, form), limits, self.sends, most_steps)?;
+        let sends = (self.sends, self.failed);
+        let program = steps::record(&mut self.tables, (mapping, form), limits, sends, most_steps)?;
         program.compile()?;
         Ok(program)
     }

@@ -5,9 +5,9 @@
 
 use super::tables::Tables;
 use crate::contract::Events;
-use crate::kernels::list::{self, Plan};
+use crate::kernels::list::{self, EarliestColumns as _, Plan};
 use crate::kernels::search::{self, Due, DueColumns as _};
-use imminent_core::{Condition, Device, ProgramBuilder, Result, Selection, Table};
+use imminent_core::{Condition, ProgramBuilder, Result, Selection, Table};
 
 /// Modules that the stages of a step visit.
 pub(super) enum Stages {
@@ -15,8 +15,8 @@ pub(super) enum Stages {
     All,
     /// Modules that have something to do, listed before each stage.
     Due {
-        /// Result of the search for these modules.
-        found: Table<Due>,
+        /// Search for the modules with safe events.
+        search: Search,
         /// Modules with safe events.
         safe: Selection,
         /// Modules with messages.
@@ -24,10 +24,25 @@ pub(super) enum Stages {
     },
 }
 
+/// Search for the modules with safe events.
+pub(super) enum Search {
+    /// By the earliest events of modules alone: those of one simulation without links and errors have one limit. The
+    /// steps must stop if a module has failed, since its event would be found again and again.
+    ByTime,
+    /// By a kernel, which leaves its result here.
+    ByKernel(Table<Due>),
+}
+
 impl Stages {
-    pub(super) fn due(device: &Device, rows: usize) -> Result<Self> {
+    /// Creates the lists of modules. `failed`: a module has failed.
+    pub(super) fn due<E: Events>(tables: &Tables<E>, failed: bool) -> Result<Self> {
+        let (device, rows) = (tables.lists.device(), tables.lists.len());
+        let search = match tables.terms.len() == 1 && !tables.links.exist() && !failed {
+            true => Search::ByTime,
+            false => Search::ByKernel(Table::zeroed(device, rows)?),
+        };
         let list = || Selection::with_capacity(device, rows);
-        Ok(Stages::Due { found: Table::zeroed(device, rows)?, safe: list()?, addressed: list()? })
+        Ok(Stages::Due { search, safe: list()?, addressed: list()? })
     }
 
     /// Records a step. Returns the conditions that end the steps: nothing is left to do, a module needs room, and a
@@ -39,39 +54,55 @@ impl Stages {
         plan: &Plan,
         sends: bool,
     ) -> Result<Vec<Condition>> {
-        let needs_room = tables.halts.at_least(list::NEEDS_ROOM, 1);
+        let [needs_room, has_failed] = [list::NEEDS_ROOM, list::HAS_FAILED].map(|slot| tables.halts.at_least(slot, 1));
         match self {
             Stages::All => {
                 let is_done = tables.windows.record_with_end(step, &tables.earliest[0], &tables.terms)?;
                 record_bounds(step, tables)?;
                 E::record_advance(step, tables, None, plan)?;
                 E::record_receipt(step, tables, None)?;
-                Ok(vec![is_done, needs_room, tables.halts.at_least(list::HAS_FAILED, 1)])
+                Ok(vec![is_done, needs_room, has_failed])
             }
-            Stages::Due { found, safe, addressed } => {
+            Stages::Due { search, safe, addressed } => {
                 if sends {
                     tables.windows.record(step, &tables.earliest[0], &tables.terms)?;
                     record_bounds(step, tables)?;
                 }
-                let (earliest, windows) = (&tables.earliest[0], tables.windows.of_simulations());
-                let args = (
-                    &mut *found,
-                    earliest,
-                    &tables.owners,
-                    &tables.lists,
-                    &tables.terms,
-                    windows,
-                    tables.links.bounds(),
-                );
-                step.launch::<search::find_safe>(args)?;
-                step.select_into(found.due(), safe)?;
+                search.record(step, tables, safe)?;
                 E::record_advance(step, tables, Some(safe), plan)?;
                 if sends {
-                    step.launch::<search::find_addressed>((&mut *found, tables.mail.undelivered()))?;
-                    step.select_into(found.due(), addressed)?;
+                    step.select_into(tables.mail.addressed()?, addressed)?;
                     E::record_receipt(step, tables, Some(addressed))?;
                 }
-                Ok(vec![safe.count_scalar()?.equals(0), needs_room])
+                let mut conditions = vec![safe.count_scalar()?.equals(0), needs_room];
+                conditions.extend(matches!(search, Search::ByTime).then_some(has_failed));
+                Ok(conditions)
+            }
+        }
+    }
+}
+
+impl Search {
+    /// Records the search, which lists the modules that it finds.
+    fn record<E: Events>(&mut self, step: &mut ProgramBuilder, tables: &Tables<E>, safe: &mut Selection) -> Result<()> {
+        let Tables { earliest: [earliest, _], owners, lists, terms, windows, links, .. } = tables;
+        let windows = windows.of_simulations();
+        match self {
+            Search::ByTime => {
+                let limit = step.launch::<search::limit>((terms, windows))?;
+                step.select_into(earliest.time().below(&limit)?, safe)
+            }
+            Search::ByKernel(found) => {
+                step.launch::<search::find_safe>((
+                    &mut *found,
+                    earliest,
+                    owners,
+                    lists,
+                    terms,
+                    windows,
+                    links.bounds(),
+                ))?;
+                step.select_into(found.due(), safe)
             }
         }
     }

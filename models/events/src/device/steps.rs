@@ -52,14 +52,14 @@ pub(super) fn record<E: Events>(
     tables: &mut Tables<E>,
     (mapping, form): (Mapping, Form),
     (plan, reach): (&Plan, &Reach),
-    sends: bool,
+    (sends, failed): (bool, bool),
     most_steps: u64,
 ) -> Result<Program> {
     let device = tables.lists.device().clone();
     let mut stages = match form {
         Form::Whole | Form::Speculative => None,
         Form::Staged => Some(Stages::All),
-        Form::Listed => Some(Stages::due(&device, tables.lists.len())?),
+        Form::Listed => Some(Stages::due(tables, failed)?),
     };
     let mut visited = visited::<E>(tables, mapping)?;
     Program::record(&device, |program| {

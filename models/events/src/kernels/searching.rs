@@ -1,11 +1,10 @@
-//! Search for the modules that have something to do.
+//! Search for the modules that have safe events.
 
-/// Modules that have safe events, and modules that have messages.
+/// Modules that have safe events.
 #[imminent_core::kernels]
 pub mod search {
     use crate::kernels::links::{Bound, horizon};
     use crate::kernels::list::{Earliest, EventList, Owner, Terms};
-    use imminent_core::mail::Inbox;
 
     /// Result of the search.
     #[derive(Row)]
@@ -51,9 +50,14 @@ pub mod search {
         due.due = earliest.time < limit && lists.get(id).trouble == 0;
     }
 
-    /// Finds the modules that have messages.
-    #[kernel]
-    pub fn find_addressed(due: &mut Due, inbox: &Inbox, id: u32) {
-        due.due = inbox.first(id) != 0;
+    /// Returns the time before which the events of a simulation without links are executed: they are safe, and before
+    /// its end.
+    #[kernel(reduce = min)]
+    pub fn limit(terms: &Terms, earliest: &Earliest) -> u64 {
+        let mut limit = terms.end;
+        if terms.lookahead > 0 {
+            limit = limit.min(earliest.time.saturating_add(terms.lookahead));
+        }
+        limit
     }
 }
