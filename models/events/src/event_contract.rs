@@ -63,7 +63,7 @@ macro_rules! event_contract {
                 mut each: impl FnMut($crate::Scheduled<Self>),
             ) {
                 for place in 0..list.waiting {
-                    let key = list.keys.get(place);
+                    let key = list.key(place);
                     let payload = payloads.slots.get(key.slot);
                     each($crate::Scheduled { time: key.time, to: list.module, tie: key.tie, kind: key.kind, payload });
                 }

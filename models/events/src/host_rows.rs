@@ -1,7 +1,7 @@
 //! Rows of a module on the host.
 
 use super::event_types::EventTypes;
-use super::kernels::list::EventList;
+use super::kernels::list::{EventList, NEAR};
 use imminent_core::Row;
 
 /// Rows of a module on the host, by which a handler schedules events.
@@ -20,7 +20,7 @@ impl<E: EventTypes> HostRows<E> {
     pub(super) fn new(simulation: u32, module: u32, number: u64, room: u32) -> Self {
         HostRows {
             list: empty(simulation, module, number, room),
-            payloads: E::Payloads::zeroed(room),
+            payloads: E::Payloads::zeroed(room.max(NEAR)),
             post: E::Post::zeroed(room),
         }
     }
@@ -35,6 +35,6 @@ pub(super) fn empty(simulation: u32, module: u32, number: u64, room: u32) -> Eve
         next: u64::MAX,
         happening: u32::MAX,
         coming: u32::MAX,
-        ..EventList::zeroed(room)
+        ..EventList::zeroed(room.saturating_sub(NEAR))
     }
 }

@@ -2,7 +2,7 @@
 
 use super::contract::Events;
 use super::kernels::links::{Bound, InLink, InLinks, OutLinks};
-use super::kernels::list::{Earliest, EventList, Owner, Terms};
+use super::kernels::list::{Earliest, EventList, NEAR, Owner, Terms};
 use super::kernels::ready::Ready;
 use super::kernels::speculation::{Guess, Verdict};
 use super::points::Points;
@@ -75,7 +75,7 @@ impl<E: Events> Room<E> {
     /// simulations share count once.
     #[must_use]
     pub fn bytes(&self) -> u64 {
-        let list = EventList::layout().row_words(self.list()) + E::Payloads::layout().row_words(self.list());
+        let list = self.list_words();
         let list = list + Owner::layout().row_words(0);
         let posts = 2 * (E::Post::layout().row_words(self.post()) + Earliest::layout().row_words(0));
         let lanes = E::LANES as u64 * E::Share::layout().row_words(0);
@@ -92,7 +92,7 @@ impl<E: Events> Room<E> {
     /// rows of each module, and the messages of a window.
     #[must_use]
     pub fn window_bytes(&self) -> u64 {
-        let list = EventList::layout().row_words(self.list()) + E::Payloads::layout().row_words(self.list());
+        let list = self.list_words();
         // One word marks a module whose messages have changed.
         let words = self.modules.saturating_mul(list + Guess::layout().row_words(0) + 1) + self.states;
         let verdict = Verdict::layout().row_words(0);
@@ -102,7 +102,12 @@ impl<E: Events> Room<E> {
     /// Number of events that a list has room for.
     pub(super) fn list(&self) -> u32 {
         let room = u32::try_from(self.fullest).unwrap_or(u32::MAX).saturating_add(self.most);
-        room.checked_next_power_of_two().unwrap_or(u32::MAX)
+        room.checked_next_power_of_two().unwrap_or(u32::MAX).max(NEAR)
+    }
+
+    /// Number of words of a list and of its payloads.
+    fn list_words(&self) -> u64 {
+        EventList::layout().row_words(self.list() - NEAR) + E::Payloads::layout().row_words(self.list())
     }
 
     /// Number of events that a post has room for.

@@ -11,6 +11,7 @@ use crate::error::{EngineError, Outcome};
 use crate::event_types::Scheduled;
 use crate::horizons::Horizons;
 use crate::host_rows::empty;
+use crate::kernels::list::NEAR;
 use crate::points::Points;
 use crate::sequential::Entry;
 use crate::simulation::{End, Start};
@@ -185,7 +186,7 @@ impl<'s, E: Events> RoundGroup<'s, E> {
             tables: Tables {
                 prepared: None,
                 guesses: None,
-                payloads: Table::with_capacity(device, layout.rows, most)?,
+                payloads: Table::with_capacity(device, layout.rows, most.max(NEAR))?,
                 posts: [post(layout.rows)?, post(0)?],
                 earliest: [earliest(layout.rows)?, earliest(0)?],
                 mail: MailTable::new(device, 0, 0)?,

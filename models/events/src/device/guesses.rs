@@ -1,7 +1,7 @@
 //! Tables of speculative time windows.
 
 use crate::event_types::EventTypes;
-use crate::kernels::list::EventList;
+use crate::kernels::list::{EventList, NEAR};
 use crate::kernels::speculation::{self, Guess, Lack, Verdict, Work};
 use imminent_core::{MailTable, Result, Table, TallyTable};
 
@@ -34,12 +34,12 @@ pub struct Saved<E: EventTypes> {
 impl<E: EventTypes> Guesses<E> {
     /// Creates the tables for windows of modules with these event lists and messages.
     pub(super) fn new(lists: &Table<EventList>, mail: &MailTable) -> Result<Self> {
-        let (device, rows, room) = (lists.device(), lists.len(), lists.capacity());
+        let (device, rows, lanes) = (lists.device(), lists.len(), lists.capacity());
         Ok(Guesses {
             saved: Saved {
                 modules: Table::zeroed(device, rows)?,
-                lists: Table::with_capacity(device, rows, room)?,
-                payloads: Table::with_capacity(device, rows, room)?,
+                lists: Table::with_capacity(device, rows, lanes)?,
+                payloads: Table::with_capacity(device, rows, NEAR + lanes)?,
             },
             guesses: Table::zeroed(device, rows)?,
             marks: TallyTable::new(device, &vec![speculation::UNMARKED; rows])?,
@@ -60,9 +60,9 @@ impl<E: EventTypes> Guesses<E> {
 }
 
 impl<E: EventTypes> Saved<E> {
-    /// Enlarges the lists.
+    /// Enlarges the lists to a capacity of events.
     pub(super) fn grow(&mut self, capacity: u32) -> Result<()> {
         self.payloads.grow(capacity)?;
-        self.lists.grow(capacity)
+        self.lists.grow(capacity - NEAR)
     }
 }

@@ -10,7 +10,7 @@ use super::steps::{self, Form};
 use super::tables::{Prepared, Side, Tables};
 use crate::contract::Events;
 use crate::error::{EngineError, Outcome};
-use crate::kernels::list::{self, EarliestColumns as _, EventListColumns as _, Plan};
+use crate::kernels::list::{self, EarliestColumns as _, EventListColumns as _, NEAR, Plan};
 use crate::kernels::order;
 use crate::kernels::speculation::Reach;
 use crate::mapping::{Mapping, MappingChoice};
@@ -355,7 +355,7 @@ impl<E: Events> OnDevice<E> {
             saved.grow(capacity)?;
         }
         self.tables.payloads.grow(capacity)?;
-        self.tables.lists.grow(capacity)
+        self.tables.lists.grow(capacity - NEAR)
     }
 
     /// Notes an error at all modules that need more room than there is.

@@ -8,7 +8,7 @@ use super::windows::{Windows, reduces};
 use crate::contract::Events;
 use crate::error::EngineError;
 use crate::host_rows::empty;
-use crate::kernels::list::{EarliestColumns as _, Owner};
+use crate::kernels::list::{EarliestColumns as _, NEAR, Owner};
 use crate::room::Room;
 use crate::simulation::Start;
 use crate::state::State;
@@ -63,10 +63,10 @@ pub(super) fn set_up<E: Events>(
             let rows = state.modules.into_iter().zip(state.lists).zip(state.payloads);
             for (module, ((state, mut list), mut carried)) in (0..).zip(rows) {
                 let row = layout.row(simulation, module);
-                let capacity = list.capacity().max(carried.capacity()).max(lists[row].capacity());
+                let room = list.room().max(carried.capacity()).max(lists[row].room());
                 list.simulation = simulation as u32;
-                list.set_capacity(capacity);
-                carried.set_capacity(capacity);
+                list.set_capacity(room - NEAR);
+                carried.set_capacity(room);
                 (modules[row], lists[row], payloads[row]) = (state, list, carried);
             }
         }

@@ -4,6 +4,7 @@ use super::guesses::Guesses;
 use super::run::{OnDevice, has_grown};
 use crate::contract::Events;
 use crate::error::EngineError;
+use crate::kernels::list::NEAR;
 use crate::speculation::Speculation;
 use imminent_core::{MailTable, Table};
 
@@ -48,7 +49,7 @@ impl<E: Events> OnDevice<E> {
         let Some(guesses) = &self.tables.guesses else { return Ok(()) };
         let lack = guesses.lack()?;
         let mut has_room = true;
-        if lack.list > self.tables.lists.capacity() {
+        if lack.list > NEAR + self.tables.lists.capacity() {
             has_room = self.grow_for(lack.list)?;
         }
         if lack.post > self.tables.mail.room() {

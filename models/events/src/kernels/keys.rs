@@ -1,8 +1,6 @@
 //! Order of the events of a module.
 
-/// Events by their keys: a binary heap with the least key first.
-///
-/// Keys are small and are moved. Payloads stay in place until the event is executed.
+/// Keys of events, by which a module orders them.
 #[imminent_core::kernels]
 pub mod order {
     /// Largest number of events that a module may schedule: [`tie`] has 40 bits for their numbers.
@@ -56,45 +54,5 @@ pub mod order {
             return a.time < b.time;
         }
         a.tie < b.tie
-    }
-
-    /// Inserts a key into the heap, at or above a free place.
-    pub fn rise(keys: &mut Lanes<Key>, place: u32, key: Key) {
-        let mut hole = place;
-        while hole > 0 {
-            let parent = (hole - 1) >> 1;
-            let other = keys.get(parent);
-            if before(other, key) {
-                break;
-            }
-            keys.set(hole, other);
-            hole = parent;
-        }
-        keys.set(hole, key);
-    }
-
-    /// Inserts a key into a heap of `count` places whose first is free.
-    pub fn sink(keys: &mut Lanes<Key>, count: u32, key: Key) {
-        let mut hole = 0;
-        loop {
-            let mut child = 2 * hole + 1;
-            if child >= count {
-                break;
-            }
-            let mut other = keys.get(child);
-            if child + 1 < count {
-                let right = keys.get(child + 1);
-                if before(right, other) {
-                    other = right;
-                    child += 1;
-                }
-            }
-            if before(key, other) {
-                break;
-            }
-            keys.set(hole, other);
-            hole = child;
-        }
-        keys.set(hole, key);
     }
 }

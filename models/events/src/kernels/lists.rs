@@ -4,7 +4,7 @@
 /// lanes that they are in.
 #[imminent_core::kernels]
 pub mod list {
-    use crate::kernels::order::{ENDLESS, Key, MAX_AT_ONE_TIME, MAX_NUMBERS, TOO_MANY, TOO_MANY_EVER, rise, sink, tie};
+    use crate::kernels::order::{ENDLESS, Key, MAX_AT_ONE_TIME, MAX_NUMBERS, TOO_MANY, TOO_MANY_EVER, before, tie};
 
     /// Outcome of a module's step: nothing was left to do.
     pub const IDLE: u32 = 0;
@@ -80,23 +80,37 @@ pub mod list {
         pub trouble: u32,
     }
 
-    /// Event list and position of a module. An event touches nearly all of it, so fields of one size stand together: a
-    /// device reads four words at once.
+    /// Number of keys that stand among the fixed words of a list.
+    pub const NEAR: u32 = 2;
+
+    /// Event list and position of a module.
+    ///
+    /// Its keys are a binary heap with the least one first. Keys are small and are moved; payloads stay in place until
+    /// the event is executed. Large simulations of few events at a module visit modules at random, and are bound by the
+    /// sectors of 32 bytes that they move. So a row has 128 bytes, one line of a GPU's memory, with the first two keys
+    /// in it, and its words stand in the order in which stages need them: the first and the third sector by every
+    /// stage, the second by the stage that executes events, the fourth for a second event.
     #[derive(Row)]
     #[row(packed)]
     pub struct EventList {
         /// Time of the next event; the greatest time if none is known.
         pub next: u64,
+        /// Rank of the next event among those of the same time.
+        pub rank: u64,
+        /// Lane of the payload of the next event; without an event a free one, if any lane was ever used.
+        pub slot: u32,
+        /// Kind of the next event.
+        pub kind: u32,
+        /// Number of pending events.
+        pub waiting: u32,
+        /// Number of lanes that were ever used.
+        pub touched: u32,
         /// Time of the current or last event, in ticks.
         pub now: u64,
         /// Number of events that the module has scheduled.
         pub scheduled: u64,
         /// Number of executed events.
         pub handled: u64,
-        /// Number of pending events.
-        pub waiting: u32,
-        /// Number of lanes that were ever used.
-        pub touched: u32,
         /// Number of events executed at the current time.
         pub repeated: u32,
         /// Kind of the current or last event.
@@ -117,16 +131,88 @@ pub mod list {
         pub simulation: u32,
         /// Number of the module in its simulation.
         pub module: u32,
+        /// Key at place 1 of the heap, or a free lane of payloads.
+        pub second: Key,
         /// Outcome of the last step, where steps of some modules follow those of others.
         pub outcome: u32,
         /// `true` if groups must look for another event to prepare: a prepared event was executed, or the module waits
         /// for one.
         pub calls: bool,
-        /// Heap of the pending events, followed by the free lanes of payloads.
+        /// Keys at the other places of the heap, followed by the free lanes of payloads.
         pub keys: Lanes<Key>,
     }
 
     impl EventList {
+        /// Returns the number of events that the list has room for.
+        pub fn room(&self) -> u32 {
+            NEAR + self.keys.capacity()
+        }
+
+        /// Returns the key at a place of the heap, or of a free lane behind it.
+        pub fn key(&self, place: u32) -> Key {
+            if place == 0 {
+                return Key { time: self.next, tie: self.rank, slot: self.slot, kind: self.kind };
+            }
+            if place == 1 {
+                return self.second;
+            }
+            self.keys.get(place - NEAR)
+        }
+
+        /// Sets the key at a place.
+        pub fn put(&mut self, place: u32, key: Key) {
+            if place == 0 {
+                self.next = key.time;
+                self.rank = key.tie;
+                self.slot = key.slot;
+                self.kind = key.kind;
+            } else if place == 1 {
+                self.second = key;
+            } else {
+                self.keys.set(place - NEAR, key);
+            }
+        }
+
+        /// Inserts a key into the heap, at or above a free place.
+        pub fn rise(&mut self, place: u32, key: Key) {
+            let mut hole = place;
+            while hole > 0 {
+                let parent = (hole - 1) >> 1;
+                let other = self.key(parent);
+                if before(other, key) {
+                    break;
+                }
+                self.put(hole, other);
+                hole = parent;
+            }
+            self.put(hole, key);
+        }
+
+        /// Inserts a key into a heap of `count` places whose first is free.
+        pub fn sink(&mut self, count: u32, key: Key) {
+            let mut hole = 0;
+            loop {
+                let mut child = 2 * hole + 1;
+                if child >= count {
+                    break;
+                }
+                let mut other = self.key(child);
+                if child + 1 < count {
+                    let right = self.key(child + 1);
+                    if before(right, other) {
+                        other = right;
+                        child += 1;
+                    }
+                }
+                if before(key, other) {
+                    break;
+                }
+                self.put(hole, other);
+                hole = child;
+            }
+            self.put(hole, key);
+        }
+
         /// Notes an error, unless there is an earlier one.
         pub fn fail(&mut self, trouble: u32) {
             if self.trouble == 0 {
@@ -154,28 +240,26 @@ pub mod list {
             let place = self.waiting;
             let mut slot = place;
             if place < self.touched {
-                slot = self.keys.get(place).slot;
+                slot = self.key(place).slot;
             } else {
                 self.touched = place + 1;
             }
             self.waiting = place + 1;
-            self.next = self.next.min(time);
-            rise(&mut self.keys, place, Key { time, tie, slot, kind });
+            self.rise(place, Key { time, tie, slot, kind });
             slot
         }
 
         /// Removes the first event from the list, which must not be empty, and begins with it.
         pub fn take(&mut self, most: u32) -> Key {
-            let first = self.keys.get(0);
+            let first = self.key(0);
             let count = self.waiting - 1;
-            let last = self.keys.get(count);
             self.waiting = count;
-            self.next = u64::MAX;
-            if count > 0 {
-                sink(&mut self.keys, count, last);
-                self.next = self.keys.get(0).time;
+            if count == 0 {
+                self.next = u64::MAX;
+            } else {
+                self.sink(count, self.key(count));
+                self.put(count, first);
             }
-            self.keys.set(count, first);
             self.begin(first.time, first.kind, most);
             first
         }
@@ -194,7 +278,7 @@ pub mod list {
 
         /// Returns `true` if the list has room for another event. Otherwise notes that the message is late.
         pub fn has_room_for(&mut self, message: u32) -> bool {
-            if self.waiting < self.keys.capacity() {
+            if self.waiting < self.room() {
                 return true;
             }
             self.late = message;
@@ -208,7 +292,7 @@ pub mod list {
                 return false;
             }
             let needed = self.waiting + terms.most;
-            if needed > self.keys.capacity() {
+            if needed > self.room() {
                 self.wanted = needed;
                 return false;
             }
@@ -217,14 +301,14 @@ pub mod list {
 
         /// Returns `true` if there is a next event, and its kind differs from that of the last one.
         pub fn changes(&self) -> bool {
-            self.waiting > 0 && self.keys.get(0).kind != self.happening
+            self.waiting > 0 && self.kind != self.happening
         }
 
         /// Sets the kind of the next event, if there is one before the end.
         pub fn foresee(&mut self, end: u64) {
             self.coming = u32::MAX;
             if self.next < end && self.trouble == 0 {
-                self.coming = self.keys.get(0).kind;
+                self.coming = self.kind;
             }
         }
 

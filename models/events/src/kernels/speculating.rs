@@ -10,7 +10,7 @@
 /// Messages for times before the limit are *near*, the others *far*: only near ones are received in the window.
 #[imminent_core::kernels]
 pub mod speculation {
-    use crate::kernels::list::{EventList, Terms};
+    use crate::kernels::list::{EventList, NEAR, Terms};
 
     /// Verdict of a round: no messages have changed.
     pub const STEADY: u32 = 0;
@@ -134,8 +134,12 @@ pub mod speculation {
         to.module = from.module;
         to.outcome = from.outcome;
         to.calls = from.calls;
-        for place in 0..from.touched {
-            to.keys.set(place, from.keys.get(place));
+        to.rank = from.rank;
+        to.slot = from.slot;
+        to.kind = from.kind;
+        to.second = from.second;
+        for place in NEAR..from.touched {
+            to.put(place, from.key(place));
         }
     }
 

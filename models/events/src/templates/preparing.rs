@@ -26,7 +26,7 @@ pub mod preparation {
         let kind = PREPARED;
         let mut found = EventPosition { is_there: false, key: Key { time: end, tie: 0, slot: 0, kind }, message: 0 };
         for place in 0..list.waiting {
-            let key = list.keys.get(place);
+            let key = list.key(place);
             if key.kind == kind && sender(key.tie) % GROUPS == number && before(key, found.key) {
                 found.is_there = true;
                 found.key = key;
@@ -77,7 +77,7 @@ pub mod preparation {
         let mut waits = false;
         let mut calls = false;
         while left > 0 && own.list.goes_on(terms, own.post.events.capacity(), horizon) {
-            let next = own.list.keys.get(0);
+            let next = own.list.key(0);
             let is_prepared = next.kind == PREPARED;
             let group = id * GROUPS + sender(next.tie) % GROUPS;
             if is_prepared && ready.get(group).after != next.tie + 1 {

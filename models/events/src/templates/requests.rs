@@ -44,7 +44,7 @@ pub mod coprocessor {
             Agenda { list: own.list, payloads: own.payloads, post: own.post, links: own.links, terms: of_all };
         handle(request.kind, own.me, request.payload, points.get(of_all.point), &mut agenda);
         for place in 0..own.list.waiting {
-            let key = own.list.keys.get(place);
+            let key = own.list.key(place);
             let payload = own.payloads.slots.get(key.slot);
             let to = own.list.module;
             response.events.set(place, Event { time: key.time, tie: key.tie, to, kind: key.kind, payload });
