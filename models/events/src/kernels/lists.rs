@@ -334,6 +334,15 @@ pub mod list {
         }
     }
 
+    /// Returns the number of a module's simulation. One alone needs no look at memory for it.
+    pub fn simulation_of(owners: &Rows<Owner>, terms: &Rows<Terms>, row: u32) -> u32 {
+        let mut simulation = 0;
+        if terms.len() > 1 {
+            simulation = owners.get(row).simulation;
+        }
+        simulation
+    }
+
     /// Returns a time before which a module without messages has nothing to do, if that is `limit` or later; otherwise
     /// an earlier time.
     ///

@@ -47,7 +47,7 @@ pub mod speculation {
         reach: &Reach,
         id: u32,
     ) {
-        let simulation = known.owners.get(id).simulation;
+        let simulation = simulation_of(known.owners, known.terms, id);
         let terms = known.terms.get(simulation);
         let start = known.windows.get(simulation).time;
         let limit = limit_of(terms, start, reach);
@@ -108,7 +108,7 @@ pub mod speculation {
         if !guess.is_part {
             return STEADY;
         }
-        let simulation = known.owners.get(id).simulation;
+        let simulation = simulation_of(known.owners, known.terms, id);
         let terms = known.terms.get(simulation);
         let start = known.windows.get(simulation).time;
         let limit = limit_of(terms, start, reach);

@@ -8,7 +8,7 @@
 pub mod steps {
     use crate::imminent_core::mail::Outbox;
     use crate::kernels::links::{Bound, horizon};
-    use crate::kernels::list::{IDLE, Owner, Plan, rests_until, window};
+    use crate::kernels::list::{IDLE, Owner, Plan, rests_until, simulation_of, window};
 
     /// Rows of one module.
     #[derive(Bundle)]
@@ -94,7 +94,7 @@ pub mod steps {
     /// Returns the outcome: a constant of `list`.
     #[kernel(reduce = max)]
     pub fn step(own: &mut Own, past: &Past, inbox: &Inbox, outbox: &Outbox, known: &Known, id: u32) -> u32 {
-        let simulation = known.owners.get(id).simulation;
+        let simulation = simulation_of(known.owners, known.terms, id);
         let terms = known.terms.get(simulation);
         let mut earliest = 0;
         let mut horizon = u64::MAX;
@@ -131,7 +131,7 @@ pub mod steps {
     /// post.
     #[kernel]
     pub fn advance(own: &mut Own, outbox: &Outbox, halts: &Tally<u32>, known: &Known, id: u32) {
-        let simulation = known.owners.get(id).simulation;
+        let simulation = simulation_of(known.owners, known.terms, id);
         let terms = known.terms.get(simulation);
         let mut until = u64::MAX;
         if terms.lookahead > 0 {
