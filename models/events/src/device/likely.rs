@@ -8,30 +8,18 @@ use imminent_core::DeviceKind;
 /// and each can handle two.
 const MAX_MODULES_WITH_WARPS: usize = 1024;
 
-/// Number of modules of a simulation, in the mean, from which on those that are due are listed before each stage of a
-/// step. The lists take four launches more, and pay where few modules are due: without them they keep many warps busy,
-/// each for as long as if all its lanes were. Measured on an H200.
-const MIN_LISTED_MODULES: usize = 1 << 18;
-
-/// Returns the mappings that are likely to be the fastest for `modules` modules of some simulations on a kind of
-/// device. If there are several kinds of events, `coming` has that of each module's next event, below `kinds` if there
-/// is one.
-pub(super) fn likely(
-    device: DeviceKind,
-    (modules, simulations): (usize, usize),
-    kinds: u32,
-    coming: &[u32],
-) -> Chooser {
-    if !has_warps(device) {
+/// Returns the mappings that are likely to be the fastest for `modules` modules on a kind of device. If there are
+/// several kinds of events, `coming` has that of each module's next event, below `kinds` if there is one.
+///
+/// [`Mapping::Due`] is not among them: a module that has nothing to do moves a word or two, and on an H200 the launches
+/// that list the others took longer than all visits in five of seven large simulations.
+pub(super) fn likely(device: DeviceKind, modules: usize, kinds: u32, coming: &[u32]) -> Chooser {
+    if kinds < 2 || !has_warps(device) {
         return Chooser::always(Mapping::InOrder);
-    }
-    let in_order = if modules / simulations.max(1) >= MIN_LISTED_MODULES { Mapping::Due } else { Mapping::InOrder };
-    if kinds < 2 {
-        return Chooser::always(in_order);
     }
     match (divergence(coming, kinds) > 1.05, modules <= MAX_MODULES_WITH_WARPS) {
         (false, true) => Chooser::between(Mapping::InOrder, Mapping::Spread),
-        (false, false) => Chooser::between(in_order, Mapping::Padded),
+        (false, false) => Chooser::between(Mapping::InOrder, Mapping::Padded),
         (true, true) => Chooser::between(Mapping::Spread, Mapping::InOrder),
         (true, false) => Chooser::by_weight(Mapping::InOrder, Mapping::Padded),
     }
@@ -64,15 +52,14 @@ mod tests {
     #[test]
     fn what_is_likely_depends_on_the_device_and_on_kinds() {
         let four: Vec<u32> = (0..5_000).map(|row| row % 4).collect();
-        let first = |device, kinds, coming: &[u32]| likely(device, (coming.len(), 1), kinds, coming).turn();
+        let first = |device, kinds, coming: &[u32]| likely(device, coming.len(), kinds, coming).turn();
         let gpu = DeviceKind::DiscreteGpu;
         assert_eq!(first(gpu, 4, &four), Turn::Trial(Mapping::InOrder, 1));
         assert_eq!(first(gpu, 4, &four[..100]).mapping(), Mapping::Spread);
         assert_eq!(first(gpu, 4, &[0; 100]).mapping(), Mapping::InOrder);
         assert!(matches!(first(gpu, 4, &[0; 5_000]), Turn::For(Mapping::InOrder, _)));
         assert_eq!(first(gpu, 1, &[0; 5_000]), Turn::ToTheEnd(Mapping::InOrder));
-        assert_eq!(first(gpu, 1, &[0; MIN_LISTED_MODULES]), Turn::ToTheEnd(Mapping::Due));
-        assert_eq!(likely(gpu, (MIN_LISTED_MODULES, 2), 1, &[]).turn(), Turn::ToTheEnd(Mapping::InOrder));
+        assert_eq!(first(gpu, 1, &[0; 1 << 20]), Turn::ToTheEnd(Mapping::InOrder));
         assert_eq!(first(DeviceKind::Host, 4, &four), Turn::ToTheEnd(Mapping::InOrder));
     }
 

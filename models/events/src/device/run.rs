@@ -198,8 +198,7 @@ impl<E: Events> OnDevice<E> {
             MappingChoice::Auto => {
                 let (lists, kinds) = (&self.tables.lists, E::NAMES.len() as u32);
                 let coming = if kinds > 1 { lists.coming().read()? } else { Vec::new() };
-                let modules = (lists.len(), self.modules.len());
-                Ok(likely(lists.device().info().kind, modules, kinds, &coming))
+                Ok(likely(lists.device().info().kind, lists.len(), kinds, &coming))
             }
         }
     }
