@@ -23,7 +23,8 @@ fn a_device_finds_what_the_sequential_engine_finds() {
     assert_eq!((device["backend"].as_str(), host["backend"].as_str()), (Some("cpu"), Some("none")));
     assert_eq!(device["step"]["lookahead"], 20);
     // However seldom it is looked at.
-    assert_eq!(json(&validation(&["--json", "--sample", "4"]))["samples"], 1);
+    let seldom = json(&validation(&["--json", "--sample", "4"]));
+    assert_eq!((&seldom["digest"], &seldom["samples"]), (&device["digest"], &Value::from(0)));
     let of = |report: &Value, flow: usize, key: &str| report["flows"][flow][key].clone();
     for flow in 0..3 {
         for key in ["rate", "window", "round_trip"] {

@@ -28,8 +28,8 @@ pub use scenario::Fire;
 
 use imminent_core::{Work, WorkUnit};
 
-/// Unit of the work of fires, at most one for each cell of each fire. One thread carries out 8 M in a second (`run
-/// fire`).
+/// Unit of the work of fires, at most one for each cell of each fire. One thread carries out 8 M in a second
+/// (`run fire`).
 pub const IGNITIONS: WorkUnit = WorkUnit::new("ignitions", 8e6);
 
 /// Seconds of a GPU for the tables and results of a cell, beyond those of a host, and for its ignition.

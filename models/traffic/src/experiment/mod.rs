@@ -14,7 +14,7 @@ mod values;
 
 use crate::TrafficConfig;
 use crate::config::{ConfigError, TopologyShape};
-use crate::simulation::{Setup, SimulationError, assumed, warnings};
+use crate::simulation::{Kept, Setup, SimulationError, assumed, warnings};
 use crate::text::span;
 use imminent_core::clock::Instant;
 use imminent_core::{Device, Work};
@@ -121,10 +121,11 @@ impl Experiment for Scenario {
         let setup = Setup::new(&self.prepared.config, &self.prepared.built.traffic)
             .map_err(|error| self.failure(error.into()))?;
         let simulation = setup.begin(device).map_err(|error| self.failure(error))?;
-        simulation.check_memory(self.series).map_err(|error| self.failure(error))?;
+        let kept = if detail == Detail::Full { Kept::Series(self.series) } else { Kept::MeansAlone };
+        simulation.check_memory(kept).map_err(|error| self.failure(error))?;
         let (schedule, set_up) = (simulation.schedule(), began.elapsed());
         let all = (schedule.horizon_s() / schedule.interval_s()).ceil() as u64;
-        let ran = simulation.run(self.series, &mut |progress| {
+        let ran = simulation.run(kept, &mut |progress| {
             let done = (progress.simulated_s / schedule.interval_s()) as u64;
             let now = format!("{} of {} simulated", span(progress.simulated_s), span(progress.horizon_s));
             let has_results = progress.simulated_s > schedule.warm_up_s();

@@ -95,7 +95,9 @@ fn facts(prepared: &Prepared, record: &Record, schedule: Schedule) -> Vec<(Strin
     if let Some(step) = prepared.step {
         let _ = write!(simulated, " in steps of {}, {} of them at a time", span(seconds(step.step)), step.lookahead);
     }
-    let _ = write!(simulated, "; looked at every {}", span(schedule.interval_s()));
+    if record.samples > 0 {
+        let _ = write!(simulated, "; looked at every {}", span(schedule.interval_s()));
+    }
     let mut facts = vec![
         ("engine", prepared.engine.name().to_owned()),
         ("network", format!("{nodes} nodes, {links} links, {flows} flows over {hops} hops")),

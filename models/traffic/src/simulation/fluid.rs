@@ -51,6 +51,10 @@ impl Stepper for Fluids<'_> {
         Ok(self.engine.means()?)
     }
 
+    fn measures_all(&self) -> bool {
+        true
+    }
+
     fn sample(&mut self) -> Result<Sample, SimulationError> {
         let time = self.engine.steps().saturating_mul(self.step.step);
         let (queues, flows) = (self.engine.queues()?, self.engine.flows()?);

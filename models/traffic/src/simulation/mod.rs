@@ -10,14 +10,14 @@
 //!
 //! ```
 //! use imminent_traffic::TrafficConfig;
-//! use imminent_traffic::simulation::{Results, Setup};
+//! use imminent_traffic::simulation::{Kept, Results, Setup};
 //! use std::ops::ControlFlow;
 //!
 //! let text = "[topology]\ngenerate = 'validation'\n[run]\nengine = 'sequential'\nhorizon = 1.0\n";
 //! let config = TrafficConfig::from_toml(text, "validation.toml")?;
 //! let traffic = config.traffic()?;
 //! let simulation = Setup::new(&config, &traffic)?.begin(None)?;
-//! let record = simulation.run(0, &mut |_| ControlFlow::Continue(()))?;
+//! let record = simulation.run(Kept::MeansAlone, &mut |_| ControlFlow::Continue(()))?;
 //! let results = Results::of(&traffic, &record);
 //! assert_eq!(results.flows.len(), 4);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
@@ -46,7 +46,7 @@ mod stepper;
 pub use error::SimulationError;
 pub use means::{FlowMeans, QueueMeans};
 pub use record::Record;
-pub use recorder::{Progress, Simulation};
+pub use recorder::{Kept, Progress, Simulation};
 pub use results::Results;
 pub use sample::{FlowSample, QueueSample, Representation, SpentTime};
 pub use schedule::Schedule;

@@ -37,7 +37,7 @@ pub struct RatePoint {
 /// All samples and statistics of a run.
 #[derive(Debug)]
 pub struct Record {
-    /// Number of samples since the warm-up.
+    /// Number of samples since the warm-up; 0 if all means were measured at every step, and no series were kept.
     pub samples: u64,
     /// Link and means of each queue.
     pub queues: Vec<(u32, QueueMeans)>,

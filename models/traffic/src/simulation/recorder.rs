@@ -1,5 +1,5 @@
 //! Simulation with regular samples. For some queues and flows all samples are kept. Means of fluids are measured at
-//! every step; those of packets come from samples or from their counters.
+//! every step; those of packets come from samples or from their counters. Without series, fluids are not sampled.
 
 use super::error::SimulationError;
 use super::means::{FlowMeans, FlowSums, QueueMeans, QueueSums};
@@ -20,6 +20,18 @@ pub struct Simulation<'t> {
     stepper: Box<dyn Stepper + 't>,
     schedule: Schedule,
 }
+
+/// Results of a simulation over time that are kept beside the means.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kept {
+    /// None: fluids are read from the device once, at the end.
+    MeansAlone,
+    /// Total rates, and samples of at most so many queues, and as many flows.
+    Series(usize),
+}
+
+/// Wall time below which the time between two calls of the observer is doubled, where nothing is sampled.
+const SHORT: Duration = Duration::from_millis(20);
 
 /// Progress of a simulation.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -47,43 +59,55 @@ impl<'t> Simulation<'t> {
         self.schedule
     }
 
-    /// Checks that the series of at most `series` queues, and as many flows, fit into the memory.
+    /// Checks that what is kept over time fits into the memory.
     ///
     /// # Errors
-    /// [`SimulationError::Series`] with the largest number that fits.
-    pub fn check_memory(&self, series: usize) -> Result<(), SimulationError> {
-        self.schedule.check_memory(self.traffic, series)
+    /// [`SimulationError::Series`] with the largest number of series that fits.
+    pub fn check_memory(&self, kept: Kept) -> Result<(), SimulationError> {
+        match kept {
+            Kept::MeansAlone => Ok(()),
+            Kept::Series(most) => self.schedule.check_memory(self.traffic, most),
+        }
     }
 
-    /// Runs the simulation. Samples over time are kept for at most `series` queues, and as many flows. `watch` is
-    /// called after every sample; once it breaks, the record has what was counted until then.
+    /// Runs the simulation. `watch` is called after every sample; once it breaks, the record has what was counted until
+    /// then.
     ///
     /// # Errors
     /// [`SimulationError`] if the engine fails, or if `watch` breaks before anything was counted.
     pub fn run(
         mut self,
-        series: usize,
+        kept: Kept,
         watch: &mut dyn FnMut(Progress) -> ControlFlow<()>,
     ) -> Result<Record, SimulationError> {
         let (began, schedule, stepper) = (Instant::now(), self.schedule, &mut *self.stepper);
+        let (series, is_sampled) = match kept {
+            Kept::MeansAlone => (0, !stepper.measures_all()),
+            Kept::Series(most) => (most, true),
+        };
         let mut recorder: Option<Recorder> = None;
-        let mut done = 0;
+        let (mut done, mut interval) = (0, schedule.interval);
         if schedule.warm_up == 0 {
             stepper.measure()?;
         }
         while done < schedule.horizon {
             let warm = done >= schedule.warm_up;
             let goal = if warm { schedule.horizon } else { schedule.warm_up };
-            let quanta = schedule.interval.min(goal - done);
+            let (quanta, piece) = (interval.min(goal - done), Instant::now());
             stepper.advance(quanta)?;
             done += quanta;
-            let sample = stepper.sample()?;
-            let recorder = recorder.get_or_insert_with(|| Recorder::new(self.traffic, &sample, series));
             let time = schedule.seconds(done);
-            recorder.keep(&sample, time);
-            if warm {
-                recorder.count(&sample);
-            } else if done == schedule.warm_up {
+            if is_sampled {
+                let sample = stepper.sample()?;
+                let recorder = recorder.get_or_insert_with(|| Recorder::new(self.traffic, &sample, series));
+                recorder.keep(&sample, time);
+                if warm {
+                    recorder.count(&sample);
+                }
+            } else if piece.elapsed() < SHORT {
+                interval = interval.saturating_mul(2);
+            }
+            if done == schedule.warm_up {
                 stepper.measure()?;
             }
             if watch(Progress { simulated_s: time, horizon_s: schedule.horizon_s() }).is_break() {
@@ -91,8 +115,12 @@ impl<'t> Simulation<'t> {
             }
         }
         let simulated_s = schedule.seconds(done);
-        let Some(recorder) = recorder.filter(|recorder| recorder.record.samples > 0) else {
+        if done <= schedule.warm_up {
             return Err(SimulationError::NothingCounted { time: simulated_s, warm_up: schedule.warm_up_s() });
+        }
+        let recorder = match recorder {
+            Some(recorder) => recorder,
+            None => Recorder::new(self.traffic, &stepper.sample()?, 0),
         };
         let (packets, spent) = (stepper.packets(), stepper.spent());
         let record = recorder.record(stepper.means()?);
@@ -202,16 +230,23 @@ mod tests {
     use super::super::setup::Setup;
     use super::*;
     use crate::TrafficConfig;
+    use imminent_core::Device;
+    use imminent_cpu::{CpuBackend, Options};
 
     // A queue that fills and drains between two samples.
     const BURSTS: &str = "[topology]\nbandwidth = 1e6\ndelay = 0.01\nbuffer = 20000\n[[topology.link]]\nfrom = 'a'\nto = 'b'\n[run]\nengine = 'sequential'\nhorizon = 1.0\nwarm_up = 0.5
 [[traffic.flow]]\nfrom = 'a'\nto = 'b'\nsessions = 2\nstop = 0.7\n[[traffic.flow]]\nfrom = 'a'\nto = 'b'\nkind = 'udp'\nrate = 1.2e6\nstart = 0.72\nstop = 0.78\n";
 
-    fn run(sample: f64, watch: &mut dyn FnMut(Progress) -> ControlFlow<()>) -> Result<Record, SimulationError> {
+    fn config(sample: f64) -> TrafficConfig {
         let mut config = TrafficConfig::from_toml(BURSTS, "t").unwrap();
         config.run.sample = Some(sample);
+        config
+    }
+
+    fn run(sample: f64, watch: &mut dyn FnMut(Progress) -> ControlFlow<()>) -> Result<Record, SimulationError> {
+        let config = config(sample);
         let traffic = config.traffic().unwrap();
-        Setup::new(&config, &traffic).unwrap().begin(None).unwrap().run(10, watch)
+        Setup::new(&config, &traffic).unwrap().begin(None).unwrap().run(Kept::Series(10), watch)
     }
 
     #[test]
@@ -222,6 +257,21 @@ mod tests {
         assert_eq!((&often.queues, &often.flows), (&seldom.queues, &seldom.flows));
         let (_, queue) = often.queues[0];
         assert!(queue.greatest > 1000.0 && queue.length > 0.0 && queue.used < 0.9, "{queue:?}");
+    }
+
+    #[test]
+    fn means_alone_are_those_beside_series() {
+        let traffic = config(0.001).traffic().unwrap();
+        let device = Device::open(CpuBackend::open(&Options::default()).unwrap()).unwrap();
+        for engine in ["sequential", "fluid"] {
+            let config = TrafficConfig::from_toml(&BURSTS.replace("sequential", engine), "t").unwrap();
+            let simulation = || Setup::new(&config, &traffic).unwrap().begin(Some(&device)).unwrap();
+            let record = |kept| simulation().run(kept, &mut |_| ControlFlow::Continue(())).unwrap();
+            let (alone, beside) = (record(Kept::MeansAlone), record(Kept::Series(10)));
+            assert_eq!((&alone.queues, &alone.flows), (&beside.queues, &beside.flows), "{engine}");
+            assert_eq!((alone.samples, alone.rates.len(), alone.queue_series.len()), (0, 0, 0));
+            assert!(beside.samples > 0 && !beside.rates.is_empty() && !alone.flows.is_empty());
+        }
     }
 
     #[test]

@@ -47,6 +47,10 @@ impl Stepper for OneByOne<'_> {
         Ok(self.fluids.means())
     }
 
+    fn measures_all(&self) -> bool {
+        true
+    }
+
     fn sample(&mut self) -> Result<Sample, SimulationError> {
         let (fluids, time) = (&self.fluids, self.fluids.steps().saturating_mul(self.step));
         let queues = self.links.iter().filter_map(|&link| {

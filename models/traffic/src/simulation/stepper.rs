@@ -27,6 +27,11 @@ pub(super) trait Stepper {
         Ok(None)
     }
 
+    /// Returns `true` if [`means`](Self::means) has all queues and flows, so that samples are needed for series alone.
+    fn measures_all(&self) -> bool {
+        false
+    }
+
     /// Returns the host's time by activity, if fluids and packets share it.
     fn spent(&self) -> Option<SpentTime> {
         None

@@ -9,7 +9,7 @@ mod tests;
 
 use crate::experiment::Scenarios;
 use crate::fluid::kernels;
-use crate::simulation::{Results, Setup, warnings};
+use crate::simulation::{Kept, Results, Setup, warnings};
 use crate::{TrafficConfig, benchmarks, figures};
 use imminent_common::graphml::is_xml;
 use imminent_core::{Device, ModuleSource};
@@ -102,7 +102,7 @@ impl Single for Simulations {
         config.run.seed = seed;
         let traffic = config.traffic()?;
         let setup = Setup::new(&config, &traffic)?;
-        let record = setup.begin(Some(&self.device))?.run(0, &mut |_| go_on())?;
+        let record = setup.begin(Some(&self.device))?.run(Kept::MeansAlone, &mut |_| go_on())?;
         let events = record.packets.as_ref().map_or(0, |packets| packets.events);
         let values = measures::values(&Results::of(&traffic, &record));
         Ok(Measured { events: events + setup.fluid_steps(), values })

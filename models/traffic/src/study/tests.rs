@@ -2,7 +2,7 @@
 
 use super::{NetworkTraffic, measures};
 use crate::TrafficConfig;
-use crate::simulation::{Results, Setup};
+use crate::simulation::{Kept, Results, Setup};
 use imminent_core::Device;
 use imminent_cpu::{CpuBackend, Options};
 use imminent_study::conduct::{Ending, conduct};
@@ -42,7 +42,7 @@ fn a_study_of_two_demands_is_two_runs() {
         config.run.seed = run.seed;
         let traffic = config.traffic().unwrap();
         let simulation = Setup::new(&config, &traffic).unwrap().begin(Some(&device())).unwrap();
-        let record = simulation.run(0, &mut |_| ControlFlow::Continue(())).unwrap();
+        let record = simulation.run(Kept::MeansAlone, &mut |_| ControlFlow::Continue(())).unwrap();
         let expected = measures::values(&Results::of(&traffic, &record));
         let of_study: Vec<_> = (0..expected.len()).map(|measure| results.value(run.number, measure)).collect();
         assert_eq!(of_study, expected, "{load}");

@@ -1,5 +1,6 @@
 //! Tests of the rows of queues: loads by hand, and what no link can do.
 
+use super::super::recorder::Kept;
 use super::super::setup::Setup;
 use super::*;
 use crate::TrafficConfig;
@@ -26,7 +27,7 @@ fn rows(bandwidth: f64, flows: &str, run: &str) -> Vec<QueueRow> {
     let traffic = config.traffic().unwrap();
     let device = Device::open(CpuBackend::open(&Options::default()).unwrap()).unwrap();
     let simulation = Setup::new(&config, &traffic).unwrap().begin(Some(&device)).unwrap();
-    let record = simulation.run(0, &mut |_| ControlFlow::Continue(())).unwrap();
+    let record = simulation.run(Kept::MeansAlone, &mut |_| ControlFlow::Continue(())).unwrap();
     Results::of(&traffic, &record).queues
 }
 
