@@ -27,8 +27,9 @@ use imminent_core::clock::Instant;
 use std::ops::ControlFlow;
 use std::time::Duration;
 
-/// Number of windows after which the calling thread checks how long it waited.
-const WINDOWS_PER_CHECK: u32 = 32;
+/// Time after which the calling thread checks how long it waited. A thread that the system keeps from its core once,
+/// for some milliseconds, does not mean that the machine is busy.
+const CHECKED_EVERY: Duration = Duration::from_millis(100);
 /// Largest allowed ratio of waiting time to working time.
 const MAX_WAITING_RATIO: u32 = 3;
 
@@ -69,18 +70,18 @@ fn on_threads(
     barrier: &Barrier<Token>,
     look: &mut dyn FnMut(u64) -> ControlFlow<()>,
 ) -> End {
-    let (mut windows, mut since, mut waited_before) = (0, Instant::now(), Duration::ZERO);
+    let (mut since, mut waited_before) = (Instant::now(), Duration::ZERO);
     let mut each_window = |events, waited: Duration| {
         if look(events).is_break() {
             barrier.ask_to_stop();
         }
-        windows += 1;
-        if windows == WINDOWS_PER_CHECK {
-            let (waiting, all) = (waited - waited_before, since.elapsed());
+        let all = since.elapsed();
+        if all >= CHECKED_EVERY {
+            let waiting = waited - waited_before;
             if waiting > all.saturating_sub(waiting) * MAX_WAITING_RATIO {
                 barrier.ask_to_dissolve();
             }
-            (windows, since, waited_before) = (0, Instant::now(), waited);
+            (since, waited_before) = (Instant::now(), waited);
         }
     };
     let own = |worker: &mut Worker<'_>| worker.run(&mut each_window);

@@ -3,6 +3,7 @@
 use crate::calendar::Traffic;
 use crate::network::Simple;
 use crate::scenario::Scenario;
+use std::num::NonZero;
 
 /// Mean number of stragglers that a window may have.
 const MAX_STRAGGLERS: f64 = 0.05;
@@ -12,6 +13,9 @@ const MAX_WINDOW: f64 = 0.125;
 const MIN_EVENTS: f64 = 128.0;
 /// Approximate number of nodes sampled to estimate the share of edges between partitions.
 const SAMPLED_NODES: usize = 4096;
+
+/// Number of cores from which on a quarter of them is left to other work.
+const MANY_CORES: usize = 12;
 
 /// Partition of a network among workers.
 pub(super) struct Plan {
@@ -27,6 +31,7 @@ impl Plan {
     /// Plans for up to `threads` workers, fewer if parallelism does not pay; `None` if one alone is best.
     pub(super) fn new(scenario: &Scenario<'_>, network: Simple<'_>, threads: usize) -> Option<Self> {
         let (nodes, traffic) = (scenario.network().len(), Traffic::of(scenario));
+        let threads = threads.min(workers(std::thread::available_parallelism().map_or(1, NonZero::get)));
         // More workers have more edges between them, hence shorter windows, in which each has less to do.
         (2..=threads.min(nodes / 2)).rev().find_map(|threads| {
             let chunk = nodes.div_ceil(threads);
@@ -45,6 +50,12 @@ impl Plan {
     }
 }
 
+/// Returns the most workers on a machine with so many cores. A worker whose core does something else for a moment holds
+/// up all others. Of 16 cores 12 workers leave enough for that, and 14 do not.
+const fn workers(cores: usize) -> usize {
+    if cores < MANY_CORES { cores } else { cores - cores / 4 }
+}
+
 /// Estimates the share of the edges that lead from one partition to another; never zero.
 fn cut(network: Simple<'_>, chunk: usize) -> f64 {
     let nodes = network.network().len();
@@ -55,4 +66,14 @@ fn cut(network: Simple<'_>, chunk: usize) -> f64 {
         edges += to.len();
     }
     crossing as f64 / edges as f64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn of_many_cores_some_are_left_to_other_work() {
+        assert_eq!([1, 2, 8, 11, 12, 16, 64].map(workers), [1, 2, 8, 11, 9, 12, 48]);
+    }
 }
