@@ -10,11 +10,11 @@ use crate::{FLUID_STEPS, StepSize, Traffic, TrafficConfig};
 use imminent_common::free_memory::fits;
 use imminent_core::{Device, Work};
 
-/// Fluid equations of flows on links that a GPU solves in a second: 16 campuses take 0.054 s for a simulated one.
-const GPU_FLUID_STEPS: f64 = 10e9;
+/// Fluid equations of flows on links that a GPU solves in a second: 16 campuses take 0.2 s for 3,160 M.
+const GPU_FLUID_STEPS: f64 = 20e9;
 
-/// Seconds of a GPU for a step: one campus takes 0.6 s for 4,000 steps.
-const OF_STEP: f64 = 150e-6;
+/// Seconds of a GPU for a step: one campus takes 0.13 s for 4,000 steps.
+const OF_STEP: f64 = 30e-6;
 
 /// Checked choice of engine, step and times for some traffic.
 #[derive(Debug, Clone, Copy)]
