@@ -132,7 +132,7 @@ fn stays(kernel: &FlatKernel, expr: &Expr, body: &Vec<Stmt>) -> bool {
 struct Assignments(Vec<LocalId>);
 
 impl Assignments {
-    fn of(block: &Vec<Stmt>) -> Assignments {
+    fn of(block: &[Stmt]) -> Assignments {
         let mut found = Assignments::default();
         visit::walk(block, &mut found);
         found
