@@ -54,6 +54,11 @@ pub(crate) struct Description {
 }
 
 impl Memory {
+    /// Returns `true` for a tally: neither a table nor a result.
+    pub(crate) fn is_tally(&self) -> bool {
+        self.layout.is_none() && self.listed
+    }
+
     /// Takes over a buffer, of which the accounts count `bytes` bytes.
     pub(crate) fn new(shared: &Arc<Shared>, of: Description, buffer: Buffer, bytes: u64) -> Arc<Memory> {
         let Description { what, rows, width, layout, room, listed } = of;

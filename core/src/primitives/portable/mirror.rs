@@ -7,15 +7,16 @@
 
 mod body;
 
-use super::words::rows::Index;
+use super::words::rows::{Index, slot};
+use crate::device::Storage;
 use crate::error::{Error, Result};
 use crate::kernel::{KernelSource, ModuleSource};
 use crate::launch::{Bound, BoundLaunch, Role};
 use crate::memory::Memory;
 use crate::program::{ColumnRef, ProgramBuilder, Step, Value};
-use crate::tables::Table;
+use crate::tables::{Table, TallyTable};
 use body::{Field, Profile, What};
-use imminent_ir::{Layout, Shape};
+use imminent_ir::{Layout, Scalar, Shape};
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -48,8 +49,14 @@ fn field(layout: &Layout, source: &ColumnRef) -> Result<u32> {
     found.map(|field| field as u32).ok_or_else(missing)
 }
 
-/// Copies a column to another with as many words.
+/// Copies a column to another with as many words. The source may be all slots of a tally of `u32` too.
 pub(super) fn copy_column(builder: &mut ProgramBuilder, from: &ColumnRef, to: &ColumnRef) -> Result<()> {
+    if from.memory.is_tally() && from.span.scalar == Scalar::U32 {
+        let tally = TallyTable::<u32>::of_memory(Storage::of(&builder.device, &from.memory));
+        let mut slots = Table::<Index>::zeroed(&builder.device, tally.len())?;
+        builder.launch::<slot>((&mut slots, &tally))?;
+        return copy_column(builder, &ColumnRef::new(&slots.memory, Scalar::U32, 0), to);
+    }
     let (of_from, of_to) = (layout(&from.memory)?, layout(&to.memory)?);
     let words = from.span.scalar.words();
     if is_one_column(of_to) {

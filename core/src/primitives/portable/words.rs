@@ -43,6 +43,13 @@ pub(super) mod rows {
         into.value = low;
     }
 
+    /// Copies a slot of a tally.
+    #[kernel]
+    #[unordered]
+    pub fn slot(into: &mut Index, tally: &Tally<u32>, id: u32) {
+        into.value = tally.load(id);
+    }
+
     #[kernel]
     pub fn negate(into: &mut Truth, of: &Rows<Truth>) {
         into.value = !of.get(0).value;

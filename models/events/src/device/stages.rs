@@ -28,7 +28,10 @@ pub(super) enum Stages {
 pub(super) enum Search {
     /// By the earliest events of modules alone: those of one simulation without links and errors have one limit. The
     /// steps must stop if a module has failed, since its event would be found again and again.
-    ByTime,
+    ByTime {
+        /// Place of that limit, for devices whose primitives compare columns only.
+        limit: Table<u64>,
+    },
     /// By a kernel, which leaves its result here.
     ByKernel(Table<Due>),
 }
@@ -38,7 +41,7 @@ impl Stages {
     pub(super) fn due<E: Events>(tables: &Tables<E>, failed: bool) -> Result<Self> {
         let (device, rows) = (tables.lists.device(), tables.lists.len());
         let search = match tables.terms.len() == 1 && !tables.links.exist() && !failed {
-            true => Search::ByTime,
+            true => Search::ByTime { limit: Table::zeroed(device, 1)? },
             false => Search::ByKernel(Table::zeroed(device, rows)?),
         };
         let list = || Selection::with_capacity(device, rows);
@@ -75,7 +78,7 @@ impl Stages {
                     E::record_receipt(step, tables, Some(addressed))?;
                 }
                 let mut conditions = vec![safe.count_scalar()?.equals(0), needs_room];
-                conditions.extend(matches!(search, Search::ByTime).then_some(has_failed));
+                conditions.extend(matches!(search, Search::ByTime { .. }).then_some(has_failed));
                 Ok(conditions)
             }
         }
@@ -88,8 +91,8 @@ impl Search {
         let Tables { earliest: [earliest, _], owners, lists, terms, windows, links, .. } = tables;
         let windows = windows.of_simulations();
         match self {
-            Search::ByTime => {
-                let limit = step.launch::<search::limit>((terms, windows))?;
+            Search::ByTime { limit } => {
+                let limit = step.launch_into::<search::limit, _>((terms, windows), limit)?;
                 step.select_into(earliest.time().below(&limit)?, safe)
             }
             Search::ByKernel(found) => {
