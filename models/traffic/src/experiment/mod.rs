@@ -122,7 +122,7 @@ impl Experiment for Scenario {
             .map_err(|error| self.failure(error.into()))?;
         let simulation = setup.begin(device).map_err(|error| self.failure(error))?;
         let kept = if detail == Detail::Full { Kept::Series(self.series) } else { Kept::MeansAlone };
-        simulation.check_memory(kept).map_err(|error| self.failure(error))?;
+        simulation.check_memory(self.series).map_err(|error| self.failure(error))?;
         let (schedule, set_up) = (simulation.schedule(), began.elapsed());
         let all = (schedule.horizon_s() / schedule.interval_s()).ceil() as u64;
         let ran = simulation.run(kept, &mut |progress| {

@@ -59,15 +59,12 @@ impl<'t> Simulation<'t> {
         self.schedule
     }
 
-    /// Checks that what is kept over time fits into the memory.
+    /// Checks that the series of at most `series` queues, and as many flows, fit into the memory.
     ///
     /// # Errors
-    /// [`SimulationError::Series`] with the largest number of series that fits.
-    pub fn check_memory(&self, kept: Kept) -> Result<(), SimulationError> {
-        match kept {
-            Kept::MeansAlone => Ok(()),
-            Kept::Series(most) => self.schedule.check_memory(self.traffic, most),
-        }
+    /// [`SimulationError::Series`] with the largest number that fits.
+    pub fn check_memory(&self, series: usize) -> Result<(), SimulationError> {
+        self.schedule.check_memory(self.traffic, series)
     }
 
     /// Runs the simulation. `watch` is called after every sample; once it breaks, the record has what was counted until
