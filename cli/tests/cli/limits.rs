@@ -86,6 +86,9 @@ fn predicted_times_are_printed_when_asked_for() {
     let told = |args: &[&str]| text(&imminent(args).stderr);
     let few = told(&["run", "phold", "--explain", "--end", "1"]);
     assert!(few.contains("predicted for about 135 events") && few.contains("host, "), "{few}");
+    let two = ["compare", "examples/networks/call-centre.toml", "examples/networks/hospital.toml", "--explain"];
+    let compared = told(&[&two[..], &["--replications", "2", "--horizon", "10", "--seed", "1"]].concat());
+    assert!(compared.contains("predicted for about ") && compared.contains("host, "), "{compared}");
     let none = told(&["run", "lcg", "--explain", "--backend", "cpu", "--iterations", "1"]);
     assert!(none.contains("`lcg` does not tell how much work a run is"), "{none}");
     let host = told(&["run", "open", "--explain", "--engine", "sequential", "--horizon", "1"]);

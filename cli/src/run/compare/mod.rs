@@ -2,17 +2,16 @@
 
 mod told;
 
-use super::model::{arg, configuration, options_of_runs, simulate};
+use super::model::{EXPLAIN, arg, configuration, explained, of_explain, options_of_runs, simulate};
 use crate::describe::get;
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches, value_parser};
 use imminent::Device;
 use imminent::models::study::experiment::{Detail, Experiment, OptionValues, RunsOn};
 use imminent::models::study::{Catalogue, Configuration, MeasuredExperiments, Model, Value};
+use imminent_console::backends::backends;
+use imminent_console::print::{print_json, print_text, tell};
 use imminent_console::selection::DeviceArgs;
-use imminent_console::{
-    Failure, interrupt,
-    print::{print_json, print_text},
-};
+use imminent_console::{Failure, interrupt};
 use std::path::PathBuf;
 use told::{Compared, Simulated, text};
 
@@ -47,7 +46,7 @@ impl Args for Compare {
         let model = model.help("Model of the configurations, by whose measures they are compared.");
         let json = Arg::new("json").long("json").help("Print one JSON object.").action(ArgAction::SetTrue);
         let command = command.arg(files.required(true).value_parser(value_parser!(PathBuf))).arg(model).arg(json);
-        DeviceArgs::augment_args(command)
+        DeviceArgs::augment_args(command).arg(of_explain())
     }
 
     fn augment_args_for_update(command: Command) -> Command {
@@ -103,6 +102,9 @@ impl Compare {
         let ran =
             prepared.into_iter().map(|(file, mut experiment)| run(file, &mut *experiment, device.as_ref(), &notes));
         let compared = Compared::new(seed, replications, interrupt::watched(|| ran.collect::<Result<_, _>>())?);
+        if let Some(device) = &device {
+            backends().note_run(device.info(), name);
+        }
         if self.matches.get_flag("json") { print_json(&compared) } else { print_text(&text(&compared)) }
     }
 
@@ -135,13 +137,14 @@ impl Compare {
                 RunsOn::Host(engine) => host = engine,
             }
         }
-        match works.into_iter().reduce(|all, work| Some(all?.and(work?))) {
-            Some(work) => Ok(Some(self.device.open_for(model, work)?.0)),
-            None => {
-                self.device.warn_unused(host);
-                Ok(None)
-            }
+        let Some(work) = works.into_iter().reduce(|all, work| Some(all?.then(work?))) else {
+            self.device.warn_unused(host);
+            return Ok(None);
+        };
+        if self.matches.get_flag(EXPLAIN) {
+            tell(&explained(model, work, &self.device));
         }
+        Ok(Some(self.device.open_for(model, work)?.0))
     }
 }
 

@@ -29,10 +29,10 @@ fn with_common(command: Command, model: &str) -> Command {
 }
 
 /// Name of the option that prints predicted times.
-pub(super) const EXPLAIN: &str = "explain";
+pub(in crate::run) const EXPLAIN: &str = "explain";
 
 /// Returns the option that prints predicted times.
-fn of_explain() -> Arg {
+pub(in crate::run) fn of_explain() -> Arg {
     let help = "Print on standard error how long the run is predicted to take on the host and on GPUs.";
     Arg::new(EXPLAIN).long(EXPLAIN).help(help).action(ArgAction::SetTrue)
 }

@@ -9,7 +9,7 @@ mod records;
 mod run_device;
 mod text;
 
-pub(super) use command::{arg, options_of_runs};
+pub(super) use command::{EXPLAIN, arg, of_explain, options_of_runs};
 pub(crate) use command::{command, is_common, listed};
 pub(crate) use experiment::explained;
 pub(super) use experiment::{configuration, simulate};

@@ -6,6 +6,25 @@ use serde::de::{Deserializer, EnumAccess, Error as _, IntoDeserializer, VariantA
 use serde::{Serialize, Serializer, forward_to_deserialize_any};
 use toml::de::Error;
 
+/// Writes the methods that are the same for values and for tables.
+macro_rules! forwarded {
+    () => {
+        // A key without a value is left out of a document.
+        fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
+            visitor.visit_some(self)
+        }
+
+        fn deserialize_newtype_struct<V: Visitor<'de>>(self, _: &'static str, visitor: V) -> Result<V::Value, Error> {
+            visitor.visit_newtype_struct(self)
+        }
+
+        forward_to_deserialize_any! {
+            bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf unit unit_struct seq
+            tuple tuple_struct map struct identifier ignored_any
+        }
+    };
+}
+
 impl<'de> IntoDeserializer<'de, Error> for &'de Value {
     type Deserializer = Self;
 
@@ -35,15 +54,6 @@ impl<'de> Deserializer<'de> for &'de Value {
         }
     }
 
-    // A key without a value is left out of a document.
-    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
-        visitor.visit_some(self)
-    }
-
-    fn deserialize_newtype_struct<V: Visitor<'de>>(self, _: &'static str, visitor: V) -> Result<V::Value, Error> {
-        visitor.visit_newtype_struct(self)
-    }
-
     fn deserialize_enum<V: Visitor<'de>>(
         self,
         name: &'static str,
@@ -57,10 +67,7 @@ impl<'de> Deserializer<'de> for &'de Value {
         }
     }
 
-    forward_to_deserialize_any! {
-        bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf unit unit_struct seq tuple
-        tuple_struct map struct identifier ignored_any
-    }
+    forwarded!();
 }
 
 impl<'de> Deserializer<'de> for &'de Table {
@@ -71,14 +78,6 @@ impl<'de> Deserializer<'de> for &'de Table {
         let value = visitor.visit_map(&mut entries)?;
         entries.end()?;
         Ok(value)
-    }
-
-    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
-        visitor.visit_some(self)
-    }
-
-    fn deserialize_newtype_struct<V: Visitor<'de>>(self, _: &'static str, visitor: V) -> Result<V::Value, Error> {
-        visitor.visit_newtype_struct(self)
     }
 
     fn deserialize_enum<V: Visitor<'de>>(
@@ -94,10 +93,7 @@ impl<'de> Deserializer<'de> for &'de Table {
         }
     }
 
-    forward_to_deserialize_any! {
-        bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf unit unit_struct seq tuple
-        tuple_struct map struct identifier ignored_any
-    }
+    forwarded!();
 }
 
 /// A variant with content: a table with the variant's name as its key.

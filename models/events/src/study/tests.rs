@@ -63,6 +63,22 @@ pub(super) fn alone<M: EventModel>(planned: &Planned, runs: &Runs<'_>) -> Vec<Fi
     runs.iter().map(one).collect()
 }
 
+/// The work that models tell counts about the events that their runs execute.
+#[test]
+fn work_is_about_the_events_of_runs() {
+    fn share<M: EventModel>(definition: &Definition) -> f64 {
+        let planned = plan(definition);
+        let events: u64 =
+            alone::<M>(&planned, &planned.study.select(0..planned.study.runs())).iter().map(|run| run.events).sum();
+        planned.work().unwrap().amount() / events as f64
+    }
+    let phold = Definition::new("phold").fix("end", 50.0).axis(Axis::values("remote", [10, 90])).repetitions(3);
+    let mesh = Definition::new("mesh").fix("end", 20.0).axis(Axis::values("nodes", [5, 12])).repetitions(2);
+    let shares = [share::<Phold>(&phold), share::<Mesh>(&mesh)];
+    assert!(shares.iter().all(|share| (0.8..1.25).contains(share)), "{shares:?}");
+    assert!(plan(&Definition::new("lcg")).work().is_none());
+}
+
 fn laboratory<M: EventModel>(planned: &Planned) -> EventRuns<M> {
     EventRuns::new(&planned.base, &device())
 }
