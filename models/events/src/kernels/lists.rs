@@ -85,11 +85,11 @@ pub mod list {
 
     /// Event list and position of a module.
     ///
-    /// The keys of a list are a binary heap with the least one first. They are small and are moved; payloads stay in place until
-    /// the event is executed. Large simulations of few events at a module visit modules at random, and are bound by the
-    /// sectors of 32 bytes that they move. So a row has 128 bytes, one line of a GPU's memory, with the first two keys
-    /// in it, and its words stand in the order in which stages need them: the first and the third sector by every
-    /// stage, the second by the stage that executes events, the fourth for a second event.
+    /// The keys of a list are a binary heap with the least one first. They are small and are moved; payloads stay in
+    /// place until the event is executed. Large simulations of few events at a module visit modules at random, and are
+    /// bound by the sectors of 32 bytes that they move. So a row has 128 bytes, one line of a GPU's memory, with the
+    /// first two keys in it, and its words stand in the order in which stages need them: the first and the third sector
+    /// by every stage, the second by the stage that executes events, the fourth for a second event.
     #[derive(Row)]
     #[row(packed)]
     pub struct EventList {
