@@ -96,7 +96,7 @@ fn options_say_what_stations_are_like() {
         &["run", "network", zoo, "--service-law", "erlang", "--service-mean", "4"],
         &["--service-law erlang: ", "'stages' is missing"],
     );
-    refused(&["run", "network", zoo, "--service-law", "normal"], &["--service-law", "normal"]);
+    refused(&["run", "network", zoo, "--service-law", "cauchy"], &["--service-law", "cauchy"]);
     refused(&["run", "network", zoo, "--service-cv", "2"], &["--service-cv 2: ", "exponential"]);
     // Earlier names answer with today's.
     refused(&["run", "network", zoo, "--law", "erlang"], &["--law is called --service-law now"]);

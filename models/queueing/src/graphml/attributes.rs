@@ -123,7 +123,8 @@ impl Data<'_, '_> {
 
     /// Returns the law that a node gives, or a default, rescaled where the node gives only a mean.
     fn law(&self, attributes: &Names, default: Option<&Law>) -> Result<Option<Law>, GraphmlError> {
-        let [name, mean_name, rate_name, value, low, high, shape, cv, stages] = attributes.law;
+        let [name, mean_name, rate_name, others @ ..] = attributes.law;
+        let [value, low, high, shape, cv, stages, scale, mode, location, deviation] = others;
         let mean: Option<f64> = self.value(mean_name, "give a number of time units", |text| text.parse().ok())?;
         let above_zero = |text: &str| text.parse().ok().filter(|rate: &f64| rate.is_finite() && *rate > 0.0);
         let rate = self.value(rate_name, "give a number above 0, of tokens in a time unit", above_zero)?;
@@ -148,13 +149,16 @@ impl Data<'_, '_> {
                     shape: self.number(shape)?,
                     cv: self.number(cv)?,
                     stages: self.whole(stages)?,
+                    scale: self.number(scale)?,
+                    mode: self.number(mode)?,
+                    location: self.number(location)?,
+                    deviation: self.number(deviation)?,
                     ..LawShape::named(law)
                 };
                 Some(shape.law().map_err(|error| self.wrong(error.to_string()))?)
             }
             None => {
-                if let Some(stray) = [value, low, high, shape, cv, stages].iter().find(|name| self.text(name).is_some())
-                {
+                if let Some(stray) = others.iter().find(|name| self.text(name).is_some()) {
                     return Err(self.wrong(format!("'{stray}' without '{name}': name the law")));
                 }
                 match (mean, default) {
@@ -182,8 +186,9 @@ impl Data<'_, '_> {
 
 /// Names of the attributes of one kind of node.
 struct Names {
-    /// Attributes of the law: name, mean, rate, value, least, greatest, shape, coefficient of variation, stages.
-    law: [&'static str; 9],
+    /// Attributes of the law: name, mean, rate, value, least, greatest, shape, coefficient of variation, stages, scale,
+    /// mode, location, deviation.
+    law: [&'static str; 13],
     others: &'static [&'static str],
 }
 
@@ -198,6 +203,10 @@ const OF_STATIONS: Names = Names {
         "service_shape",
         "service_cv",
         "service_stages",
+        "service_scale",
+        "service_mode",
+        "service_location",
+        "service_deviation",
     ],
     others: &["tokens", "servers", "capacity", "discipline", "overflow"],
 };
@@ -213,6 +222,10 @@ const OF_SOURCES: Names = Names {
         "interarrival_shape",
         "interarrival_cv",
         "interarrival_stages",
+        "interarrival_scale",
+        "interarrival_mode",
+        "interarrival_location",
+        "interarrival_deviation",
     ],
     others: &[],
 };

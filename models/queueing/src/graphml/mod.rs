@@ -24,7 +24,7 @@
 //! | `overflow` | `lose`, `block` |
 //! | `routing` | `random`, `round-robin` |
 //! | `service_mean`, or `service_rate` | time units: the mean of the service law; or one over it |
-//! | `service_law` | a name of [`LawShape`](crate::law::LawShape), whose other keys are `service_value`, `service_low`, `service_high`, `service_shape`, `service_cv`, `service_stages` |
+//! | `service_law` | a name of [`LawShape`](crate::law::LawShape), whose other keys are `service_value`, `service_low`, `service_high`, `service_shape`, `service_cv`, `service_stages`, `service_scale`, `service_mode`, `service_location`, `service_deviation`; laws with lists are for TOML files |
 //! | `interarrival_mean`, `interarrival_rate`, `interarrival_law` and so on | the corresponding keys for the times
 //! between a source's tokens |
 //! | `Longitude` and `Latitude`, or `x` and `y` | numbers: the position of the node on a map |

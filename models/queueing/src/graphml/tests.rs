@@ -219,7 +219,7 @@ fn what_a_node_cannot_be_is_an_error() {
     let cases = [
         ("discipline", "first", "'discipline' of node 'a' is 'first': give 'fifo', 'lifo', 'random' or 'priority'"),
         ("servers", "0", "node 'a' has 0 servers: give at least 1"),
-        ("service_law", "normal", "'service_law' of node 'a' is 'normal': give the name of a law"),
+        ("service_law", "cauchy", "'service_law' of node 'a' is 'cauchy': give the name of a law"),
         ("service_law", "gamma", "node 'a': a law 'gamma' needs 'shape' and 'mean', and 'shape' is missing"),
         ("service_cv", "2", "node 'a': 'service_cv' without 'service_law': name the law"),
         ("Longitude", "east", "'Longitude' of node 'a' is 'east': give a number"),

@@ -56,6 +56,99 @@ pub enum LawError {
         /// Sum of the probabilities.
         sum: f64,
     },
+    /// The ends and the mode of a triangular law are in the wrong order, or are not times.
+    #[error(
+        "'low', 'mode' and 'high' of a law 'triangular' are {}, {} and {}: give 0 <= low <= mode <= high, all finite",
+        Shown(*low), Shown(*mode), Shown(*high)
+    )]
+    Triangle {
+        /// Shortest duration given.
+        low: f64,
+        /// Likeliest duration given.
+        mode: f64,
+        /// Longest duration given.
+        high: f64,
+    },
+    /// A law of phases has none, or too many.
+    #[error("a law '{law}' has {phases} phases: give 1 to {limit}")]
+    Phases {
+        /// Name of the law.
+        law: &'static str,
+        /// Number of phases given.
+        phases: usize,
+        /// Largest number of phases allowed.
+        limit: usize,
+    },
+    /// A list does not match the number of phases.
+    #[error("'{list}' of a law '{law}' has {given} entries in place of {expected}: make it fit the number of phases")]
+    Length {
+        /// Name of the law.
+        law: &'static str,
+        /// Name of the list.
+        list: &'static str,
+        /// Number of entries given.
+        given: usize,
+        /// Number of entries needed.
+        expected: usize,
+    },
+    /// An entry of a list has no meaning.
+    #[error("entry {number} of '{list}' of a law '{law}' is {}: give {rule}", Shown(*value))]
+    Entry {
+        /// Name of the law.
+        law: &'static str,
+        /// Name of the list.
+        list: &'static str,
+        /// Number of the entry, from 1.
+        number: usize,
+        /// Value given.
+        value: f64,
+        /// Values allowed.
+        rule: &'static str,
+    },
+    /// The probabilities of a list do not add up to one.
+    #[error("the entries of '{list}' of a law '{law}' add up to {}: make them add up to 1", Shown(*sum))]
+    Sum {
+        /// Name of the law.
+        law: &'static str,
+        /// Name of the list.
+        list: &'static str,
+        /// Sum of the entries.
+        sum: f64,
+    },
+    /// A row is not that of a sub-generator.
+    #[error(
+        "row {row} of 'generator' of a law 'phase-type', which adds up to {}, is none of a sub-generator: give a diagonal below 0, other \
+         entries of at least 0, and a sum of at most 0",
+        Shown(*sum)
+    )]
+    Generator {
+        /// Number of the row, from 1.
+        row: usize,
+        /// Sum of its entries.
+        sum: f64,
+    },
+    /// A law of phases may last for ever.
+    #[error(
+        "phase {phase} of a law '{law}' never ends: give its row of 'generator', or one that it leads to, a sum below 0"
+    )]
+    NeverEnds {
+        /// Name of the law.
+        law: &'static str,
+        /// Number of the phase, from 1.
+        phase: usize,
+    },
+    /// The fastest and the slowest phase are too far apart.
+    #[error(
+        "a law '{law}' lasts {ratio:.1e} times as long as its shortest phase, more than {limit:.1e}: leave out phases that are so short"
+    )]
+    Stiff {
+        /// Name of the law.
+        law: &'static str,
+        /// Longest mean time until the end, divided by the shortest mean of a phase.
+        ratio: f64,
+        /// Largest ratio allowed.
+        limit: f64,
+    },
     /// An empirical law has no values, or too many.
     #[error("a law 'empirical' has {values} values: give 1 to {limit}")]
     Values {
@@ -120,6 +213,14 @@ pub enum LawShapeError {
     /// A rate is not positive.
     #[error("'rate' is {rate}: give a finite number above 0, or 'mean' instead")]
     Rate {
+        /// Rate given.
+        rate: f64,
+    },
+    /// A rate of a list is not positive.
+    #[error("entry {number} of 'rates' is {rate}: give finite numbers above 0, or 'means' instead")]
+    Rates {
+        /// Number of the entry, from 1.
+        number: usize,
         /// Rate given.
         rate: f64,
     },

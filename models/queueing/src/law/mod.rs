@@ -36,18 +36,33 @@
 //! Between two entries the quantile function is approximated by a straight line. If it falls with the logarithm of the
 //! probability, as for every law with an exponential tail, the error is at most `1/32,768` of the mean. Probabilities
 //! below `2^-33` and above `1 - 2^-33` are not drawn. Together these keep the mean of all draws within `2e-5` of the
-//! law's for coefficients of variation up to 2, and within `4e-3` for the heaviest tails allowed.
+//! law's for coefficients of variation up to 2, and within `4e-3` for the heaviest tails allowed but Pareto's.
 //! [`Sampler::mean_ticks`] computes it exactly.
+//!
+//! The part of a Pareto law of shape `a` beyond `1 - 2^-33` has the share `2^(-33 (1 - 1/a))` of its mean: 0.05 % for
+//! `a = 1.5`, 1 % for 1.25, 12.5 % for 1.1. Draws are shorter by as much on average, and have a variance even where the
+//! law has none.
+//!
+//! # Phases
+//! Laws of phases (`hypo-exponential`, `coxian`, `phase-type`) are times until a Markov chain of at most [`MAX_PHASES`]
+//! phases ends. Their distribution functions are computed by uniformization and repeated squaring, from positive terms
+//! alone, so that both tails keep their digits.
 
 mod check;
 mod column;
+mod cut_normal;
 mod distribution;
 mod error;
+mod flow;
+mod moments;
+mod phases;
 mod quantile;
 mod sampler;
 mod scale;
 mod shape;
 mod table;
+mod tail;
+mod triangle;
 
 pub use error::{LawError, LawShapeError};
 pub use sampler::Sampler;
@@ -65,6 +80,12 @@ pub const MIN_SHAPE: f64 = 0.1;
 
 /// Greatest coefficient of variation of a log-normal law: 100.
 pub const MAX_VARIATION: f64 = 100.0;
+
+/// Smallest shape of a Pareto law: 1.1. Draws of a heavier tail would miss more than an eighth of the mean.
+pub const MIN_PARETO_SHAPE: f64 = 1.1;
+
+/// Largest number of phases of a law `hypo-exponential`, `coxian` or `phase-type`: 64.
+pub const MAX_PHASES: usize = 64;
 
 /// Largest number of values of an empirical law: 2^24.
 pub const MAX_VALUES: usize = 1 << 24;
@@ -123,6 +144,48 @@ pub enum Law {
         /// Mean duration.
         mean: f64,
     },
+    /// Pareto law: the duration exceeds `t` with a probability proportional to `t^-shape`, from a least duration on.
+    Pareto {
+        /// Shape parameter, above 1. The variance is infinite up to 2.
+        shape: f64,
+        /// Mean duration.
+        mean: f64,
+    },
+    /// Triangular law: the density rises in a straight line from `low` to `mode` and falls in one to `high`.
+    Triangular {
+        /// Shortest duration.
+        low: f64,
+        /// Likeliest duration.
+        mode: f64,
+        /// Longest duration.
+        high: f64,
+    },
+    /// Normal law, given that it is above 0.
+    Normal {
+        /// Mean of the normal law before it is cut at 0, not negative.
+        location: f64,
+        /// Standard deviation of the normal law before it is cut at 0.
+        deviation: f64,
+    },
+    /// The sum of exponential durations of different means.
+    HypoExponential {
+        /// Mean of each phase, in their order.
+        means: Vec<f64>,
+    },
+    /// Coxian law: exponential phases in a row, after each of which the duration may end.
+    Coxian {
+        /// Mean of each phase, in their order.
+        means: Vec<f64>,
+        /// Probability to go on to the next phase, for each phase but the last.
+        onward: Vec<f64>,
+    },
+    /// Phase-type law: the time until a Markov chain of transient states, called phases, ends.
+    PhaseType {
+        /// Probability of each phase at the beginning; they add up to one.
+        initial: Vec<f64>,
+        /// Sub-generator, row by row: rates from phase to phase, and on the diagonal minus the rate of leaving a phase.
+        generator: Vec<Vec<f64>>,
+    },
     /// Empirical law: one of the measured values, all equally likely.
     Empirical {
         /// Measured values, in their order.
@@ -131,20 +194,32 @@ pub enum Law {
 }
 
 impl Law {
+    /// Returns the kind of the law.
+    #[must_use]
+    pub const fn kind(&self) -> LawName {
+        match self {
+            Self::Exponential { .. } => LawName::Exponential,
+            Self::Deterministic { .. } => LawName::Deterministic,
+            Self::Uniform { .. } => LawName::Uniform,
+            Self::Erlang { .. } => LawName::Erlang,
+            Self::HyperExponential { .. } => LawName::HyperExponential,
+            Self::Gamma { .. } => LawName::Gamma,
+            Self::LogNormal { .. } => LawName::LogNormal,
+            Self::Weibull { .. } => LawName::Weibull,
+            Self::Pareto { .. } => LawName::Pareto,
+            Self::Triangular { .. } => LawName::Triangular,
+            Self::Normal { .. } => LawName::Normal,
+            Self::HypoExponential { .. } => LawName::HypoExponential,
+            Self::Coxian { .. } => LawName::Coxian,
+            Self::PhaseType { .. } => LawName::PhaseType,
+            Self::Empirical { .. } => LawName::Empirical,
+        }
+    }
+
     /// Returns the name of the law in configurations.
     #[must_use]
     pub const fn name(&self) -> &'static str {
-        match self {
-            Self::Exponential { .. } => "exponential",
-            Self::Deterministic { .. } => "deterministic",
-            Self::Uniform { .. } => "uniform",
-            Self::Erlang { .. } => "erlang",
-            Self::HyperExponential { .. } => "hyper-exponential",
-            Self::Gamma { .. } => "gamma",
-            Self::LogNormal { .. } => "log-normal",
-            Self::Weibull { .. } => "weibull",
-            Self::Empirical { .. } => "empirical",
-        }
+        self.kind().as_str()
     }
 
     /// Returns the law, rescaled to another mean.
@@ -158,27 +233,45 @@ impl Law {
             | Self::Gamma { mean: of_law, .. }
             | Self::LogNormal { mean: of_law, .. }
             | Self::Weibull { mean: of_law, .. }
+            | Self::Pareto { mean: of_law, .. }
             | Self::Deterministic { value: of_law } => *of_law = mean,
             Self::Uniform { low, high } => (*low, *high) = (*low * stretch, *high * stretch),
             Self::HyperExponential { branches } => branches.iter_mut().for_each(|(_, mean)| *mean *= stretch),
-            Self::Empirical { values } => values.iter_mut().for_each(|value| *value *= stretch),
+            Self::Triangular { low, mode, high } => [low, mode, high].into_iter().for_each(|end| *end *= stretch),
+            Self::Normal { location, deviation } => {
+                (*location, *deviation) = (*location * stretch, *deviation * stretch)
+            }
+            Self::HypoExponential { means: times }
+            | Self::Coxian { means: times, .. }
+            | Self::Empirical { values: times } => {
+                times.iter_mut().for_each(|time| *time *= stretch);
+            }
+            Self::PhaseType { generator, .. } => generator.iter_mut().flatten().for_each(|rate| *rate /= stretch),
         }
         law
     }
 
     /// Returns the parameters of the law as bits. Two laws are equal exactly if their keys are.
     pub(crate) fn key(&self) -> (&'static str, Vec<u64>) {
+        let bits = |values: &[f64]| values.iter().map(|value| value.to_bits()).collect();
         let parameters = match self {
-            Self::Exponential { mean } => vec![mean.to_bits()],
-            Self::Deterministic { value } => vec![value.to_bits()],
-            Self::Uniform { low, high } => vec![low.to_bits(), high.to_bits()],
-            Self::Erlang { stages, mean } => vec![u64::from(*stages), mean.to_bits()],
+            Self::Exponential { mean } => bits(&[*mean]),
+            Self::Deterministic { value } => bits(&[*value]),
+            Self::Uniform { low, high } => bits(&[*low, *high]),
+            Self::Erlang { stages, mean } => bits(&[f64::from(*stages), *mean]),
             Self::HyperExponential { branches } => {
                 branches.iter().flat_map(|(probability, mean)| [probability.to_bits(), mean.to_bits()]).collect()
             }
-            Self::Gamma { shape, mean } | Self::Weibull { shape, mean } => vec![shape.to_bits(), mean.to_bits()],
-            Self::LogNormal { mean, cv } => vec![mean.to_bits(), cv.to_bits()],
-            Self::Empirical { values } => values.iter().map(|value| value.to_bits()).collect(),
+            Self::Gamma { shape, mean } | Self::Weibull { shape, mean } | Self::Pareto { shape, mean } => {
+                bits(&[*shape, *mean])
+            }
+            Self::LogNormal { mean, cv } => bits(&[*mean, *cv]),
+            Self::Triangular { low, mode, high } => bits(&[*low, *mode, *high]),
+            Self::Normal { location, deviation } => bits(&[*location, *deviation]),
+            Self::HypoExponential { means: values } | Self::Empirical { values } => bits(values),
+            // The number of phases follows from that of the parameters.
+            Self::Coxian { means, onward } => bits(&[means.as_slice(), onward].concat()),
+            Self::PhaseType { initial, generator } => bits(&[initial.as_slice(), &generator.concat()].concat()),
         };
         (self.name(), parameters)
     }

@@ -1,7 +1,7 @@
 //! Choice of the tick for the laws of a network.
 
 use super::Law;
-use super::quantile::Tail;
+use super::tail::Tail;
 use imminent_common::time::{MAX_TICKS, Tick};
 
 /// Binary logarithm of the number of ticks that every mean has at least, if possible. The rounding error of a mean is
@@ -84,7 +84,7 @@ impl Law {
             Self::Deterministic { value } => *value,
             Self::Uniform { high, .. } => *high,
             Self::Empirical { values } => values.iter().copied().fold(0.0, f64::max),
-            law => law.quantile(Tail::Upper((-33.0_f64).exp2()), 1e-9 * law.mean(), law.mean()),
+            law => law.distribution().quantile(Tail::Upper((-33.0_f64).exp2()), 1e-9 * law.mean(), law.mean()),
         }
     }
 }

@@ -28,8 +28,44 @@ pub enum LawName {
     LogNormal,
     /// [`Law::Weibull`].
     Weibull,
+    /// [`Law::Pareto`].
+    Pareto,
+    /// [`Law::Triangular`].
+    Triangular,
+    /// [`Law::Normal`].
+    Normal,
+    /// [`Law::HypoExponential`].
+    HypoExponential,
+    /// [`Law::Coxian`].
+    Coxian,
+    /// [`Law::PhaseType`].
+    PhaseType,
     /// [`Law::Empirical`].
     Empirical,
+}
+
+impl LawName {
+    /// Returns the name in configurations.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Exponential => "exponential",
+            Self::Deterministic => "deterministic",
+            Self::Uniform => "uniform",
+            Self::Erlang => "erlang",
+            Self::HyperExponential => "hyper-exponential",
+            Self::Gamma => "gamma",
+            Self::LogNormal => "log-normal",
+            Self::Weibull => "weibull",
+            Self::Pareto => "pareto",
+            Self::Triangular => "triangular",
+            Self::Normal => "normal",
+            Self::HypoExponential => "hypo-exponential",
+            Self::Coxian => "coxian",
+            Self::PhaseType => "phase-type",
+            Self::Empirical => "empirical",
+        }
+    }
 }
 
 /// A law as written in a configuration: `{ law = "gamma", mean = 10, shape = 2 }`.
@@ -43,6 +79,12 @@ pub enum LawName {
 /// | hyper-exponential | `branches`, a list of `[probability, mean]`; or `mean` and `cv`, for two branches with balanced means |
 /// | gamma, weibull | `shape`, `mean` |
 /// | log-normal | `mean`, `cv` |
+/// | pareto | `shape`, and `mean` or `scale`, the least duration |
+/// | triangular | `low`, `mode`, `high` |
+/// | normal | `location`, `deviation`: mean and standard deviation before the law is cut at 0 |
+/// | hypo-exponential | `means` or `rates`, a list with one entry for each phase |
+/// | coxian | `means` or `rates`; and `onward`, a list of the probabilities to go on to the next phase |
+/// | phase-type | `initial`, a list of probabilities; `generator`, a list of rows |
 /// | empirical | `values`, a list; or `file` and `column`, a column of a CSV file with a heading |
 ///
 /// `rate`, one over the mean, may stand in place of `mean`.
@@ -79,6 +121,33 @@ pub struct LawShape {
     /// Probability and mean of each branch.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub branches: Option<Vec<(f64, f64)>>,
+    /// Least duration of a Pareto law, in time units, instead of its mean.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub scale: Option<f64>,
+    /// Likeliest duration of a triangular law, in time units.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub mode: Option<f64>,
+    /// Mean of a normal law before it is cut at 0, in time units.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub location: Option<f64>,
+    /// Standard deviation of a normal law before it is cut at 0, in time units.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub deviation: Option<f64>,
+    /// Mean of each phase, in time units.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub means: Option<Vec<f64>>,
+    /// Rate of each phase, per time unit, instead of `means`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rates: Option<Vec<f64>>,
+    /// Probability to go on to the next phase, for each phase but the last.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub onward: Option<Vec<f64>>,
+    /// Probability of each phase at the beginning.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub initial: Option<Vec<f64>>,
+    /// Sub-generator of a phase-type law, row by row, per time unit.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub generator: Option<Vec<Vec<f64>>>,
     /// Values of an empirical law, in time units.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub values: Option<Vec<f64>>,
@@ -143,6 +212,40 @@ impl LawShape {
                 let keys = keys.only("'mean' and 'cv'", &["mean", "cv"])?;
                 Ok(Law::LogNormal { mean: keys.mean()?, cv: keys.need("cv", self.cv)? })
             }
+            LawName::Pareto => {
+                let names = "'shape', and 'mean' or 'scale'";
+                let keys =
+                    keys.only(names, if self.scale.is_some() { &["shape", "scale"] } else { &["shape", "mean"] })?;
+                let shape = keys.need("shape", self.shape)?;
+                match self.scale {
+                    Some(scale) => Ok(Law::pareto_of_scale(shape, scale)),
+                    None => Ok(Law::Pareto { shape, mean: keys.mean()? }),
+                }
+            }
+            LawName::Triangular => {
+                let keys = keys.only("'low', 'mode' and 'high'", &["low", "mode", "high"])?;
+                let (low, mode) = (keys.need("low", self.low)?, keys.need("mode", self.mode)?);
+                Ok(Law::Triangular { low, mode, high: keys.need("high", self.high)? })
+            }
+            LawName::Normal => {
+                let keys = keys.only("'location' and 'deviation'", &["location", "deviation"])?;
+                let location = keys.need("location", self.location)?;
+                Ok(Law::Normal { location, deviation: keys.need("deviation", self.deviation)? })
+            }
+            LawName::HypoExponential => {
+                let keys = keys.only("'means' or 'rates'", &["means"])?;
+                Ok(Law::HypoExponential { means: keys.means()? })
+            }
+            LawName::Coxian => {
+                let keys = keys.only("'means' or 'rates', and 'onward'", &["means", "onward"])?;
+                let means = keys.means()?;
+                Ok(Law::Coxian { means, onward: keys.need("onward", self.onward.clone())? })
+            }
+            LawName::PhaseType => {
+                let keys = keys.only("'initial' and 'generator'", &["initial", "generator"])?;
+                let initial = keys.need("initial", self.initial.clone())?;
+                Ok(Law::PhaseType { initial, generator: keys.need("generator", self.generator.clone())? })
+            }
             LawName::HyperExponential => match &self.branches {
                 Some(branches) => {
                     keys.only("'branches' alone, or 'mean' and 'cv'", &["branches"])?;
@@ -186,20 +289,6 @@ struct Keys<'a> {
 }
 
 impl<'a> Keys<'a> {
-    fn name(&self) -> &'static str {
-        match self.shape.law {
-            LawName::Exponential => "exponential",
-            LawName::Deterministic => "deterministic",
-            LawName::Uniform => "uniform",
-            LawName::Erlang => "erlang",
-            LawName::HyperExponential => "hyper-exponential",
-            LawName::Gamma => "gamma",
-            LawName::LogNormal => "log-normal",
-            LawName::Weibull => "weibull",
-            LawName::Empirical => "empirical",
-        }
-    }
-
     /// Checks that no other keys are given.
     fn only(self, keys: &'static str, allowed: &[&'static str]) -> Result<Checked<'a>, LawShapeError> {
         let shape = self.shape;
@@ -213,15 +302,26 @@ impl<'a> Keys<'a> {
             ("cv", shape.cv.is_some()),
             ("stages", shape.stages.is_some()),
             ("branches", shape.branches.is_some()),
+            ("scale", shape.scale.is_some()),
+            ("mode", shape.mode.is_some()),
+            ("location", shape.location.is_some()),
+            ("deviation", shape.deviation.is_some()),
+            ("means", shape.means.is_some()),
+            ("rates", shape.rates.is_some()),
+            ("onward", shape.onward.is_some()),
+            ("initial", shape.initial.is_some()),
+            ("generator", shape.generator.is_some()),
             ("values", shape.values.is_some()),
             ("file", shape.file.is_some()),
             ("column", shape.column.is_some()),
         ];
         let rate_allowed = allowed.contains(&"mean") && shape.mean.is_none();
-        let allowed = |key: &str| allowed.contains(&key) || (key == "rate" && rate_allowed);
+        let rates_allowed = allowed.contains(&"means") && shape.means.is_none();
+        let allowed =
+            |key: &str| allowed.contains(&key) || (key == "rate" && rate_allowed) || (key == "rates" && rates_allowed);
         match given.into_iter().find(|&(key, given)| given && !allowed(key)) {
-            Some((key, _)) => Err(LawShapeError::Superfluous { law: self.name(), keys, key }),
-            None => Ok(Checked { shape, law: self.name(), keys }),
+            Some((key, _)) => Err(LawShapeError::Superfluous { law: shape.law.as_str(), keys, key }),
+            None => Ok(Checked { shape, law: shape.law.as_str(), keys }),
         }
     }
 }
@@ -245,6 +345,15 @@ impl Checked<'_> {
             None => self.need("mean", self.shape.mean),
         }
     }
+
+    fn means(&self) -> Result<Vec<f64>, LawShapeError> {
+        let Some(rates) = &self.shape.rates else { return self.need("means", self.shape.means.clone()) };
+        let wrong = (1..).zip(rates).find(|(_, rate)| !(rate.is_finite() && **rate > 0.0));
+        match wrong {
+            Some((number, &rate)) => Err(LawShapeError::Rates { number, rate }),
+            None => Ok(rates.iter().map(|rate| 1.0 / rate).collect()),
+        }
+    }
 }
 
 impl From<Law> for LawShape {
@@ -259,6 +368,20 @@ impl From<Law> for LawShape {
             Law::Gamma { shape, mean } => Self { shape: Some(shape), mean: Some(mean), ..named(LawName::Gamma) },
             Law::Weibull { shape, mean } => Self { shape: Some(shape), mean: Some(mean), ..named(LawName::Weibull) },
             Law::LogNormal { mean, cv } => Self { mean: Some(mean), cv: Some(cv), ..named(LawName::LogNormal) },
+            Law::Pareto { shape, mean } => Self { shape: Some(shape), mean: Some(mean), ..named(LawName::Pareto) },
+            Law::Triangular { low, mode, high } => {
+                Self { low: Some(low), mode: Some(mode), high: Some(high), ..named(LawName::Triangular) }
+            }
+            Law::Normal { location, deviation } => {
+                Self { location: Some(location), deviation: Some(deviation), ..named(LawName::Normal) }
+            }
+            Law::HypoExponential { means } => Self { means: Some(means), ..named(LawName::HypoExponential) },
+            Law::Coxian { means, onward } => {
+                Self { means: Some(means), onward: Some(onward), ..named(LawName::Coxian) }
+            }
+            Law::PhaseType { initial, generator } => {
+                Self { initial: Some(initial), generator: Some(generator), ..named(LawName::PhaseType) }
+            }
             Law::Empirical { values } => Self { values: Some(values), ..named(LawName::Empirical) },
         }
     }

@@ -1,6 +1,6 @@
 //! Quantile tables: a law's quantiles in ticks, denser towards both ends.
 
-use super::quantile::Tail;
+use super::tail::Tail;
 use super::{Law, LawError};
 use imminent_common::time::{MAX_TICKS, Tick};
 
@@ -23,13 +23,14 @@ impl QuantileTable {
         // A thousandth of a tick is negligible, and neighbours are good guesses for each other.
         let resolution = 1e-3 / tick.per_unit();
         let mut previous = law.mean();
+        let distribution = law.distribution();
         for tail in [Tail::Lower as fn(f64) -> Tail, Tail::Upper] {
             let half = ticks.len();
             // From the median outward, where guesses are close.
             for entry in (0..HALF).rev() {
                 let (octave, segment) = (entry / SEGMENTS, entry % SEGMENTS);
                 let probability = (octave as f64 - 33.0).exp2() * (1.0 + segment as f64 / SEGMENTS as f64);
-                let time = law.quantile(tail(probability), resolution, previous);
+                let time = distribution.quantile(tail(probability), resolution, previous);
                 let rounded = (time * tick.per_unit()).round();
                 // NaN is refused too.
                 if rounded.is_nan() || rounded > MAX_TICKS as f64 {

@@ -1,5 +1,7 @@
 #![allow(clippy::unwrap_used)]
 
+mod phases;
+
 use super::*;
 use crate::kernels::{law, law_rows};
 use imminent_common::streams::{StreamKey, split_mix};
@@ -40,8 +42,40 @@ fn laws() -> Vec<Law> {
         Law::Weibull { shape: 0.5, mean: 10.0 },
         Law::Weibull { shape: 1.0, mean: 10.0 },
         Law::Weibull { shape: 7.0, mean: 1000.0 },
+        Law::Pareto { shape: 5.0, mean: 10.0 },
+        Law::Triangular { low: 0.0, mode: 4.0, high: 5.0 },
+        Law::Triangular { low: 2.0, mode: 2.0, high: 3.0 },
+        Law::Normal { location: 10.0, deviation: 0.5 },
+        Law::Normal { location: 1.0, deviation: 2.0 },
+        Law::HypoExponential { means: vec![5.0, 0.01, 7.0] },
+        Law::Coxian { means: vec![1.0, 20.0, 300.0], onward: vec![0.25, 0.1] },
+        Law::PhaseType {
+            initial: vec![0.5, 0.5, 0.0],
+            generator: vec![vec![-2.0, 1.5, 0.5], vec![0.2, -0.3, 0.0], vec![4.0, 0.0, -5.0]],
+        },
         Law::Empirical { values: vec![3.0, 1.0, 1.0, 0.0, 20.0] },
     ]
+}
+
+/// A phase-type law whose phases all lead to one another and to the end.
+fn any_phases() -> impl Strategy<Value = Law> {
+    let rate = || (-2.0..2.0_f64).prop_map(|power| 10_f64.powf(power));
+    (1..6_usize).prop_flat_map(move |size| {
+        let rows = prop::collection::vec(prop::collection::vec(rate(), size + 1), size);
+        (prop::collection::vec(0.01..1.0_f64, size), rows).prop_map(|(weights, rows)| {
+            let sum: f64 = weights.iter().sum();
+            let row = |(phase, mut row): (usize, Vec<f64>)| {
+                row[phase] = 0.0;
+                row[phase] = -row.iter().sum::<f64>();
+                row.pop();
+                row
+            };
+            Law::PhaseType {
+                initial: weights.iter().map(|weight| weight / sum).collect(),
+                generator: rows.into_iter().enumerate().map(row).collect(),
+            }
+        })
+    })
 }
 
 fn any_law() -> impl Strategy<Value = Law> {
@@ -57,21 +91,35 @@ fn any_law() -> impl Strategy<Value = Law> {
         (shape(), mean()).prop_map(|(shape, mean)| Law::Gamma { shape, mean }),
         (mean(), 0.05..3.0_f64).prop_map(|(mean, cv)| Law::LogNormal { mean, cv }),
         ((-0.5..1.0_f64), mean()).prop_map(|(power, mean)| Law::Weibull { shape: 10_f64.powf(power), mean }),
+        (2.0..20.0_f64, mean()).prop_map(|(shape, mean)| Law::Pareto { shape, mean }),
+        (0.0..1.0_f64, 0.0..1.0_f64, 0.01..1.0_f64).prop_map(|(low, a, b)| Law::Triangular {
+            low,
+            mode: low + a,
+            high: low + a + b
+        }),
+        (mean(), 0.01..2.0_f64).prop_map(|(location, cv)| Law::Normal { location, deviation: cv * location }),
+        prop::collection::vec(mean(), 1..6).prop_map(|means| Law::HypoExponential { means }),
+        prop::collection::vec((mean(), 0.1..1.0_f64), 1..6).prop_map(|phases| Law::Coxian {
+            means: phases.iter().map(|(mean, _)| *mean).collect(),
+            onward: phases.iter().skip(1).map(|(_, onward)| *onward).collect(),
+        }),
+        any_phases(),
         prop::collection::vec(0.0..100.0_f64, 1..20).prop_map(|values| Law::Empirical { values }),
     ]
 }
 
 /// Returns the greatest distance between the law's distribution function and that of draws for random words.
 fn kolmogorov_smirnov(law: &Law, draws: u32, seed: u64) -> f64 {
-    let sampler = law.sampler().unwrap();
+    let (sampler, distribution) = (law.sampler().unwrap(), law.distribution());
+    let cdf = |time: f64| distribution.tails(time).0;
     let mut rng = StreamKey::new(seed, 0).start().generator();
     let mut drawn: Vec<u64> = (0..draws).map(|_| sampler.draw(rng.next_u32())).collect();
     drawn.sort_unstable();
     let mut worst = 0.0_f64;
     for &ticks in &drawn {
         // A draw of n ticks stands for every time that rounds to it.
-        let at = law.cdf((ticks as f64 + 0.5) / TICKS_PER_UNIT as f64);
-        let before = if ticks == 1 { 0.0 } else { law.cdf((ticks as f64 - 0.5) / TICKS_PER_UNIT as f64) };
+        let at = cdf((ticks as f64 + 0.5) / TICKS_PER_UNIT as f64);
+        let before = if ticks == 1 { 0.0 } else { cdf((ticks as f64 - 0.5) / TICKS_PER_UNIT as f64) };
         let first = drawn.partition_point(|&other| other < ticks) as f64 / f64::from(draws);
         let last = drawn.partition_point(|&other| other <= ticks) as f64 / f64::from(draws);
         worst = worst.max((last - at).abs()).max((first - before).abs());
@@ -139,6 +187,7 @@ fn the_kernel_agrees_at_the_edges() {
 /// tables.
 fn bisected(law: &Law, u: f64) -> f64 {
     let (mut low, mut high) = (0.0, 1.0);
+    let law = law.distribution();
     while law.tails(high).1 > 1.0 - u {
         high *= 2.0;
     }
@@ -188,10 +237,19 @@ fn means_are_as_near_as_stated() {
     }
     // Worst laws allowed: the part beyond the last quantile is missing.
     let heavy = [Law::Weibull { shape: MIN_SHAPE, mean: 10.0 }, Law::LogNormal { mean: 10.0, cv: MAX_VARIATION }];
+    let error = |law: &Law| law.sampler().unwrap().mean_ticks() / (10.0 * TICKS_PER_UNIT as f64) - 1.0;
     for law in heavy {
-        let error = law.sampler().unwrap().mean_ticks() / (10.0 * TICKS_PER_UNIT as f64) - 1.0;
+        let error = error(&law);
         println!("{:<60} error of the mean {error:+.2e}", format!("{law:?}"));
         assert!((-4e-3..0.0).contains(&error), "{law:?}: {error}");
+    }
+    for shape in [1.1, 1.25, 1.5, 2.0, 2.5] {
+        // The mean of the part above the quantile of 1 - p has the share p^(1 - 1 / shape); what is drawn in its place
+        // is the quantile of the nearest words.
+        let missing = 2_f64.powf(-33.0 * (1.0 - 1.0 / shape));
+        let error = error(&Law::Pareto { shape, mean: 10.0 });
+        println!("pareto, shape {shape}: error of the mean {error:+.3e}, missing {missing:.3e}");
+        assert!((error + missing).abs() < 0.5 * missing + 2e-5, "{shape}: {error} instead of {missing}");
     }
 }
 
@@ -219,12 +277,13 @@ fn moments_are_those_of_the_distribution() {
         // Integrals of the tail, of 1 - F for the mean and of 2 t (1 - F) for the second moment, over the logarithm of
         // the time.
         let (from, to) = ((law.mean() * 1e-12).ln(), (law.mean() * 1e8).ln());
-        let steps = 400_000;
+        let steps = 100_000;
         let width = (to - from) / f64::from(steps);
         let (mut mean, mut second) = (0.0, 0.0);
+        let distribution = law.distribution();
         for step in 0..steps {
             let time = (from + (f64::from(step) + 0.5) * width).exp();
-            let above = law.tails(time).1;
+            let above = distribution.tails(time).1;
             mean += above * time * width;
             second += 2.0 * time * time * above * width;
         }
@@ -285,6 +344,45 @@ fn laws_that_make_no_sense_are_errors() {
         (Law::LogNormal { mean: 1.0, cv: 0.0 }, "'cv' of a law 'log-normal' is 0"),
         (Law::Weibull { shape: f64::NAN, mean: 1.0 }, "'shape' of a law 'weibull' is NaN"),
         (Law::LogNormal { mean: 1e9, cv: 100.0 }, "a law 'log-normal' with these parameters can last"),
+        (Law::Pareto { shape: 1.0, mean: f64::INFINITY }, "'shape' of a law 'pareto' is 1: give 1.1 to"),
+        (Law::Pareto { shape: 2.0, mean: 0.0 }, "'mean' of a law 'pareto' is 0"),
+        (
+            Law::Triangular { low: 1.0, mode: 0.5, high: 2.0 },
+            "'low', 'mode' and 'high' of a law 'triangular' are 1, 0.5",
+        ),
+        (Law::Triangular { low: 0.0, mode: 0.0, high: 0.0 }, "'high' of a law 'triangular' is 0"),
+        (Law::Triangular { low: 0.0, mode: f64::NAN, high: 1.0 }, "'low', 'mode' and 'high' of a law 'triangular'"),
+        (Law::Normal { location: -1.0, deviation: 1.0 }, "'location' of a law 'normal' is -1: give 0 to"),
+        (Law::Normal { location: 1.0, deviation: 0.0 }, "'deviation' of a law 'normal' is 0"),
+        (Law::HypoExponential { means: vec![] }, "a law 'hypo-exponential' has 0 phases: give 1 to 64"),
+        (Law::HypoExponential { means: vec![1.0; 65] }, "a law 'hypo-exponential' has 65 phases"),
+        (Law::HypoExponential { means: vec![1.0, -1.0] }, "entry 2 of 'means' of a law 'hypo-exponential' is -1"),
+        (Law::HypoExponential { means: vec![1.0, 1e-9] }, "a law 'hypo-exponential' lasts 1.0e9 times as long as"),
+        (
+            Law::Coxian { means: vec![1.0, 2.0], onward: vec![] },
+            "'onward' of a law 'coxian' has 0 entries in place of 1",
+        ),
+        (Law::Coxian { means: vec![1.0, 2.0], onward: vec![1.5] }, "entry 1 of 'onward' of a law 'coxian' is 1.5"),
+        (
+            Law::PhaseType { initial: vec![0.5], generator: vec![vec![-1.0]] },
+            "the entries of 'initial' of a law 'phase-t",
+        ),
+        (
+            Law::PhaseType { initial: vec![1.0], generator: vec![] },
+            "'generator' of a law 'phase-type' has 0 entries in",
+        ),
+        (
+            Law::PhaseType { initial: vec![1.0], generator: vec![vec![1.0]] },
+            "row 1 of 'generator' of a law 'phase-type'",
+        ),
+        (
+            Law::PhaseType { initial: vec![1.0, 0.0], generator: vec![vec![-1.0, 2.0], vec![0.0, -1.0]] },
+            "row 1 of 'generator' of a law 'phase-type', which adds up to 1, is none of a sub-generator",
+        ),
+        (
+            Law::PhaseType { initial: vec![1.0, 0.0], generator: vec![vec![-1.0, 1.0], vec![1.0, -1.0]] },
+            "phase 1 of a law 'phase-type' never ends",
+        ),
         (Law::Empirical { values: vec![] }, "a law 'empirical' has 0 values"),
         (Law::Empirical { values: vec![1.0, -2.0] }, "value number 2 of a law 'empirical' is -2"),
     ];

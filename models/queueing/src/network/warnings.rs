@@ -47,6 +47,13 @@ pub enum Warning {
         /// Number of other nodes for which this is true.
         others: usize,
     },
+    /// A law has an infinite variance.
+    InfiniteVariance {
+        /// Label or number of a node that has the law.
+        node: String,
+        /// Name of the law.
+        law: String,
+    },
     /// The draws of a law have another mean than the law.
     Rounded {
         /// Label or number of a node that has the law.
@@ -97,6 +104,11 @@ impl fmt::Display for Warning {
                  served: give a class another 'priority', or use the discipline 'fifo'",
                 and_others(*others)
             ),
+            Self::InfiniteVariance { node, law } => write!(
+                f,
+                "the law '{law}' of node '{node}' has an infinite variance: means settle so slowly that confidence intervals mislead; give it \
+                 a 'shape' above 2, or use 'empirical' with measured durations"
+            ),
             Self::Rounded { node, law, mean, drawn, tick } => {
                 let error = 100.0 * (drawn / mean - 1.0);
                 let wrong = if error > 0.0 { "long" } else { "short" };
@@ -122,8 +134,9 @@ fn and_others(others: usize) -> String {
 }
 
 impl Network {
-    /// Returns warnings that an author should read before the results. They concern nodes that were left out, unstable
-    /// open networks, priorities that are ignored, and rounded durations.
+    /// Returns warnings that an author should read before the results. They concern nodes that were left out,
+    /// unstable open networks, priorities that are ignored, infinite variances, and
+    /// rounded durations.
     ///
     /// If several nodes are concerned, the worst or the first is named. Stability is not checked if the traffic
     /// equations take too long.
@@ -133,6 +146,7 @@ impl Network {
         warnings.extend((self.left_out > 0).then_some(Warning::LeftOut { nodes: self.left_out }));
         warnings.extend(self.of_stability());
         warnings.extend(self.of_priorities());
+        warnings.extend(self.of_variance());
         warnings.extend(self.of_rounding());
         warnings
     }
@@ -181,6 +195,15 @@ impl Network {
         });
         let alike = alike.map(|(node, count)| Warning::PriorityAlike { node: self.label(node), others: count - 1 });
         ignored.into_iter().chain(alike).collect()
+    }
+
+    fn of_variance(&self) -> Option<Warning> {
+        let number = self.laws().iter().position(|law| law.squared_variation().is_infinite())?;
+        let law = self.laws().get(number)?.name().to_owned();
+        let has =
+            |&node: &u32| (0..self.classes() as u32).any(|class| self.service(node, class) == Some(number as u32));
+        let node = (0..self.len() as u32).find(has).unwrap_or(0);
+        Some(Warning::InfiniteVariance { node: self.label(node), law })
     }
 
     fn of_rounding(&self) -> Option<Warning> {

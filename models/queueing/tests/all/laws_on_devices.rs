@@ -43,6 +43,12 @@ fn a_launched_kernel_draws_what_the_host_draws() {
         Law::Gamma { shape: 0.5, mean: 10.0 },
         Law::LogNormal { mean: 1e6, cv: 3.0 },
         Law::Weibull { shape: 0.5, mean: 10.0 },
+        Law::Pareto { shape: 1.5, mean: 10.0 },
+        Law::Triangular { low: 1.0, mode: 2.0, high: 5.0 },
+        Law::Normal { location: 5.0, deviation: 3.0 },
+        Law::HypoExponential { means: vec![1.0, 5.0] },
+        Law::Coxian { means: vec![1.0, 5.0], onward: vec![0.5] },
+        Law::PhaseType { initial: vec![0.5, 0.5], generator: vec![vec![-2.0, 1.0], vec![0.5, -1.0]] },
         Law::Empirical { values: vec![3.0, 1.0, 0.0] },
     ];
     let samplers: Vec<_> = laws.iter().map(|law| law.sampler().unwrap()).collect();

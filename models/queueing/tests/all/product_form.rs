@@ -43,6 +43,15 @@ fn any_law_is_as_pollaczek_and_khinchine_found() {
         Law::Gamma { shape: 2.5, mean: 1.0 },
         Law::LogNormal { mean: 1.0, cv: 1.2 },
         Law::Weibull { shape: 1.5, mean: 1.0 },
+        Law::Pareto { shape: 6.0, mean: 1.0 },
+        Law::Triangular { low: 0.0, mode: 0.5, high: 2.5 },
+        Law::Normal { location: 0.8, deviation: 0.6 },
+        Law::HypoExponential { means: vec![0.7, 0.3] },
+        Law::Coxian { means: vec![0.6, 1.0, 0.5], onward: vec![0.3, 0.5] },
+        Law::PhaseType {
+            initial: vec![0.4, 0.6, 0.0],
+            generator: vec![vec![-4.0, 1.0, 1.0], vec![0.0, -2.0, 1.0], vec![1.0, 0.0, -3.0]],
+        },
         Law::Empirical { values: vec![0.2, 0.4, 1.0, 2.4] },
     ];
     for law in laws {

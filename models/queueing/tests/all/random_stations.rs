@@ -37,6 +37,20 @@ fn law() -> impl Strategy<Value = Law> {
         (0.7..4.0_f64, mean.clone()).prop_map(|(shape, mean)| Law::Gamma { shape, mean }),
         (mean.clone(), 0.2..1.2_f64).prop_map(|(mean, cv)| Law::LogNormal { mean, cv }),
         (0.9..3.0_f64, mean).prop_map(|(shape, mean)| Law::Weibull { shape, mean }),
+        (6.0..20.0_f64, 0.5..1.5_f64).prop_map(|(shape, mean)| Law::Pareto { shape, mean }),
+        (0.0..0.9_f64, 0.0..0.5_f64, 0.0..0.5_f64).prop_map(|(low, a, b)| Law::Triangular {
+            low,
+            mode: low + a,
+            high: low + a + b + 0.1
+        }),
+        (0.0..1.2_f64, 0.1..1.0_f64).prop_map(|(location, deviation)| Law::Normal { location, deviation }),
+        prop::collection::vec(0.1..0.5_f64, 1..4).prop_map(|means| Law::HypoExponential { means }),
+        (0.1..1.0_f64, 0.1..1.0_f64, 0.1..1.0_f64)
+            .prop_map(|(a, b, onward)| Law::Coxian { means: vec![a, b], onward: vec![onward] }),
+        (0.0..1.0_f64, 0.2..2.0_f64, 0.2..2.0_f64).prop_map(|(share, on, back)| Law::PhaseType {
+            initial: vec![share, 1.0 - share],
+            generator: vec![vec![-1.0 - on, on], vec![back, -2.0 - back]],
+        }),
         prop::collection::vec(0.1..2.0_f64, 1..6).prop_map(|values| Law::Empirical { values }),
     ]
 }

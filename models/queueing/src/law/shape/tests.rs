@@ -24,6 +24,21 @@ fn every_law_can_be_written_down() {
         ("law = 'gamma'\nmean = 10\nshape = 2", Law::Gamma { shape: 2.0, mean: 10.0 }),
         ("law = 'log-normal'\nmean = 10\ncv = 2", Law::LogNormal { mean: 10.0, cv: 2.0 }),
         ("law = 'weibull'\nmean = 10\nshape = 0.5", Law::Weibull { shape: 0.5, mean: 10.0 }),
+        ("law = 'pareto'\nshape = 2.5\nmean = 5", Law::Pareto { shape: 2.5, mean: 5.0 }),
+        ("law = 'pareto'\nshape = 3\nscale = 2", Law::Pareto { shape: 3.0, mean: 3.0 }),
+        ("law = 'pareto'\nshape = 3\nrate = 0.5", Law::Pareto { shape: 3.0, mean: 2.0 }),
+        ("law = 'triangular'\nlow = 1\nmode = 2\nhigh = 4", Law::Triangular { low: 1.0, mode: 2.0, high: 4.0 }),
+        ("law = 'normal'\nlocation = 5\ndeviation = 2", Law::Normal { location: 5.0, deviation: 2.0 }),
+        ("law = 'hypo-exponential'\nmeans = [1, 2]", Law::HypoExponential { means: vec![1.0, 2.0] }),
+        ("law = 'hypo-exponential'\nrates = [4, 2]", Law::HypoExponential { means: vec![0.25, 0.5] }),
+        (
+            "law = 'coxian'\nrates = [1, 0.5]\nonward = [0.25]",
+            Law::Coxian { means: vec![1.0, 2.0], onward: vec![0.25] },
+        ),
+        (
+            "law = 'phase-type'\ninitial = [1, 0]\ngenerator = [[-2, 1], [0, -3]]",
+            Law::PhaseType { initial: vec![1.0, 0.0], generator: vec![vec![-2.0, 1.0], vec![0.0, -3.0]] },
+        ),
         ("law = 'empirical'\nvalues = [1, 2.5]", Law::Empirical { values: vec![1.0, 2.5] }),
     ];
     for (text, expected) in cases {
@@ -53,7 +68,21 @@ fn what_is_missing_or_too_much_is_said() {
             "a law 'empirical' needs 'values', or 'file' and 'column', and 'column' is",
         ),
         ("law = 'empirical'\nfile = 'x.csv'\ncolumn = 'y'", "x.csv: cannot be read: "),
-        ("law = 'normal'", "TOML parse error at line 1"),
+        ("law = 'normal'\nmean = 3", "a law 'normal' takes 'location' and 'deviation', not 'mean'"),
+        (
+            "law = 'pareto'\nmean = 3\nscale = 1\nshape = 2",
+            "a law 'pareto' takes 'shape', and 'mean' or 'scale', not 'm",
+        ),
+        (
+            "law = 'coxian'\nmeans = [3]",
+            "a law 'coxian' needs 'means' or 'rates', and 'onward', and 'onward' is missing",
+        ),
+        (
+            "law = 'coxian'\nmeans = [3]\nrates = [3]\nonward = []",
+            "a law 'coxian' takes 'means' or 'rates', and 'onward', ",
+        ),
+        ("law = 'hypo-exponential'\nrates = [3, 0]", "entry 2 of 'rates' is 0: give finite numbers above 0"),
+        ("law = 'cauchy'", "TOML parse error at line 1"),
         ("law = 'gamma'\nmaen = 1", "TOML parse error at line 2"),
     ];
     for (text, expected) in cases {
