@@ -218,6 +218,7 @@ fn add_analysis(texts: &mut ErrorTexts) {
     });
     error_texts!(texts, NetworkWarning {
         LeftOut => [NetworkWarning::LeftOut { nodes: 3 }],
+        Scaled => [NetworkWarning::Scaled { node: triage(), class: urgent(), sum: 0.9999995, others: 1 }],
         Unstable => [
             NetworkWarning::Unstable { node: triage(), load: 1.25, others: 0 },
             NetworkWarning::Unstable { node: triage(), load: 1.25, others: 2 },

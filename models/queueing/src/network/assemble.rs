@@ -5,14 +5,22 @@ use super::column::Column;
 use super::laws::Laws;
 use super::limits::{MAX_NODES, MAX_TOKENS, NO_LAW};
 use super::lists::{Lists, check_sizes, group, group_slice};
-use super::routes::{OUT, Table, thresholds};
+use super::routes::{OUT, Scaled, Table, thresholds};
 use super::{Network, NetworkError, Profile, Role, Routing, Simple};
 use std::collections::HashMap;
+
+/// Largest difference from one of a sum of probabilities that is due to rounding alone: 1e-9.
+const ROUNDED: f64 = 1e-9;
+
+/// Largest difference from one of a sum of probabilities that are scaled: 1e-6, for probabilities of six digits, and
+/// what binary fractions add to it.
+const SCALED: f64 = 1e-6 + 1e-12;
 
 impl Builder {
     /// Checks the draft and builds the network.
     ///
-    /// Laws and routes of classes that never come to a node are dropped.
+    /// Laws and routes of classes that never come to a node are dropped. Probabilities of routes that add up to one
+    /// within 1e-6 are scaled to do so, and [`Network::warnings`] tells.
     ///
     /// # Errors
     /// [`NetworkError`], which names the node and the class at fault and gives a remedy.
@@ -31,7 +39,7 @@ impl Builder {
         let (profiles, profile) = draft.profiles();
         let (laws, service) = draft.services()?;
         let tokens = draft.tokens()?;
-        let routes = draft.routes()?;
+        let (routes, scaled) = draft.routes()?;
         let priority = draft.by_pair(&self.priorities);
         let positions: Vec<_> = self.nodes.iter().map(|node| node.position).collect();
         let mut labels: Vec<_> = self.nodes.iter_mut().map(|node| std::mem::take(&mut node.label)).collect();
@@ -57,6 +65,7 @@ impl Builder {
             tick: self.tick,
             simple: false,
             left_out: 0,
+            scaled,
             classes: self.classes,
         };
         let reached = network.reached()?;
@@ -221,7 +230,8 @@ impl Draft<'_> {
         Ok(tokens)
     }
 
-    fn routes(&self) -> Result<Table, NetworkError> {
+    /// Returns the routes, and the rows whose probabilities were scaled to add up to one.
+    fn routes(&self) -> Result<(Table, Vec<Scaled>), NetworkError> {
         let rows = self.nodes * self.classes;
         let classes = self.classes as u32;
         let routes = &self.builder.routes;
@@ -243,11 +253,12 @@ impl Draft<'_> {
         let Lists { start, values: numbers } = group(rows, expanded)?;
         let mut table = Table { start, ..Table::default() };
         (table.to, table.class) = (Vec::with_capacity(numbers.len()), Vec::with_capacity(numbers.len()));
+        let mut scaled = vec![];
         for row in 0..rows as u32 {
             let drafts = group_slice(&table.start, &numbers, row).iter();
             let drafts = drafts.filter_map(|&number| routes.get(number as usize));
             let (node, class) = (row / classes, row % classes);
-            self.add_thresholds(node, class, drafts.clone(), &mut table.threshold)?;
+            scaled.extend(self.add_thresholds(node, class, drafts.clone(), &mut table.threshold)?);
             for draft in drafts {
                 table.to.push(draft.onward.to.unwrap_or(OUT));
                 table.class.push(draft.onward.class.unwrap_or(class));
@@ -261,22 +272,23 @@ impl Draft<'_> {
         if keeps {
             table.class = vec![];
         }
-        Ok(table)
+        Ok((table, scaled))
     }
 
-    /// Adds the thresholds of one row, zeros if its routes are equally likely.
+    /// Adds the thresholds of one row, zeros if its routes are equally likely. Returns the row if its probabilities
+    /// were scaled.
     fn add_thresholds<'d>(
         &self,
         node: u32,
         class: u32,
         drafts: impl Iterator<Item = &'d RouteDraft> + Clone,
         all: &mut Vec<u32>,
-    ) -> Result<(), NetworkError> {
+    ) -> Result<Option<Scaled>, NetworkError> {
         let number = drafts.clone().count();
-        let given: Vec<f64> = drafts.filter_map(|draft| draft.onward.probability).collect();
+        let mut given: Vec<f64> = drafts.filter_map(|draft| draft.onward.probability).collect();
         if given.is_empty() {
             all.resize(all.len() + number, 0);
-            return Ok(());
+            return Ok(None);
         }
         let at_fault = || (self.label(node), self.class_name(class));
         if given.len() < number {
@@ -285,9 +297,13 @@ impl Draft<'_> {
         }
         let sum: f64 = given.iter().sum();
         let all_positive = given.iter().all(|&probability| probability > 0.0);
-        if !all_positive || sum.is_nan() || (sum - 1.0).abs() > 1e-9 {
+        if !all_positive || sum.is_nan() || (sum - 1.0).abs() > SCALED {
             let (label, class) = at_fault();
             return Err(NetworkError::Probabilities { label, class, sum });
+        }
+        let scaled = ((sum - 1.0).abs() > ROUNDED).then_some(Scaled { node, class, sum });
+        if scaled.is_some() {
+            given.iter_mut().for_each(|probability| *probability /= sum);
         }
         let thresholds = thresholds(&given);
         let in_turn = self.builder.nodes.get(node as usize).is_some_and(|draft| draft.routing == Routing::RoundRobin);
@@ -296,7 +312,7 @@ impl Draft<'_> {
             return Err(NetworkError::RoundRobin { label, class });
         }
         all.extend(thresholds);
-        Ok(())
+        Ok(scaled)
     }
 }
 

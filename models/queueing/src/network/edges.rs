@@ -76,6 +76,7 @@ impl Network {
             tick: Tick::DEFAULT,
             simple: true,
             left_out: 0,
+            scaled: vec![],
         }
         .counted_in(Tick::DEFAULT);
         let total = network.total_tokens();

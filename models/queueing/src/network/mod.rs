@@ -110,6 +110,8 @@ pub struct Network {
     simple: bool,
     /// Number of nodes of the source graph that were left out because they have no edges.
     left_out: u64,
+    /// Nodes and classes whose probabilities of routes were scaled.
+    scaled: Vec<routes::Scaled>,
 }
 
 impl Network {

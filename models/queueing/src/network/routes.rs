@@ -95,6 +95,15 @@ impl<'a> Routes<'a> {
     }
 }
 
+/// A node and class whose probabilities of routes did not add up to one and were scaled.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Scaled {
+    pub(super) node: u32,
+    pub(super) class: u32,
+    /// Sum of the probabilities that were given.
+    pub(super) sum: f64,
+}
+
 /// Routes of all nodes and classes, one after the other.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(super) struct Table {

@@ -15,6 +15,17 @@ pub enum Warning {
         /// Number of such nodes.
         nodes: u64,
     },
+    /// Probabilities of routes did not add up to one, but nearly, and were scaled.
+    Scaled {
+        /// Label or number of the node.
+        node: String,
+        /// Name of the class.
+        class: String,
+        /// Sum of the probabilities that were given.
+        sum: f64,
+        /// Number of other nodes and classes for which this is true.
+        others: usize,
+    },
     /// An unlimited station is offered more work than its servers can do.
     Unstable {
         /// Label or number of the node.
@@ -74,6 +85,12 @@ impl fmt::Display for Warning {
         match self {
             Self::LeftOut { nodes: 1 } => write!(f, "1 node without edges takes no part"),
             Self::LeftOut { nodes } => write!(f, "{nodes} nodes without edges take no part"),
+            Self::Scaled { node, class, sum, others } => write!(
+                f,
+                "the probabilities of class '{class}' at node '{node}'{} add up to {}: they are scaled to add up to 1",
+                and_others(*others),
+                Shown(*sum)
+            ),
             Self::Unstable { node, load, others } => {
                 write!(f, "the network is unstable: node '{node}' is offered {load:.4} times what its servers can do")?;
                 match others {
@@ -135,7 +152,7 @@ fn and_others(others: usize) -> String {
 
 impl Network {
     /// Returns warnings that an author should read before the results. They concern nodes that were left out,
-    /// unstable open networks, priorities that are ignored, infinite variances, and
+    /// probabilities that were scaled, unstable open networks, priorities that are ignored, infinite variances, and
     /// rounded durations.
     ///
     /// If several nodes are concerned, the worst or the first is named. Stability is not checked if the traffic
@@ -144,6 +161,12 @@ impl Network {
     pub fn warnings(&self) -> Vec<Warning> {
         let mut warnings = vec![];
         warnings.extend((self.left_out > 0).then_some(Warning::LeftOut { nodes: self.left_out }));
+        warnings.extend(self.scaled.first().map(|first| Warning::Scaled {
+            node: self.label(first.node),
+            class: self.class_name(first.class),
+            sum: first.sum,
+            others: self.scaled.len() - 1,
+        }));
         warnings.extend(self.of_stability());
         warnings.extend(self.of_priorities());
         warnings.extend(self.of_variance());

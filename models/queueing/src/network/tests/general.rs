@@ -127,6 +127,10 @@ fn what_cannot_be_is_said() {
             "the probabilities of class 'token' at node 'b' add up to 0.7",
         ),
         (
+            ring(|ring| _ = ring.route(1, 0, Onward::to(0).with(0.333_33)).route(1, 0, Onward::out().with(0.666_66))),
+            "the probabilities of class 'token' at node 'b' add up to 0.99999",
+        ),
+        (
             ring(|ring| _ = ring.route(1, 0, Onward::to(0).with(1.5)).route(1, 0, Onward::out().with(-0.5))),
             "the probabilities of class 'token' at node 'b' add up to 1: make them",
         ),
@@ -244,4 +248,27 @@ fn the_fingerprint_tells_networks_apart() {
     let mut draft = hospital();
     draft.nodes[0].label = "entrance".to_owned();
     assert_eq!(draft.build().unwrap().fingerprint(), seen[2]);
+}
+
+#[test]
+fn probabilities_of_six_digits_are_scaled_with_a_word() {
+    let shares = |digits: f64| {
+        let mut network = Builder::new();
+        let node = network.station("a", Station::default());
+        network.serve_all(node, Law::Exponential { mean: 1.0 }).tokens(node, 0, 1);
+        for share in [1.0 / 6.0, 1.0 / 3.0, 0.5_f64] {
+            network.route(node, 0, Onward::to(node).with((share * digits).floor() / digits));
+        }
+        network.build().unwrap()
+    };
+    let network = shares(1e6);
+    assert_eq!(
+        network.warnings().first().map(ToString::to_string).unwrap(),
+        "the probabilities of class 'token' at node 'a' add up to 0.999999: they are scaled to add up to 1"
+    );
+    let routes = network.routes(0, 0);
+    assert!((routes.probability(0) - 166_666.0 / 999_999.0).abs() < 1e-9);
+    assert!((routes.probability(2) - 500_000.0 / 999_999.0).abs() < 1e-9);
+    // Digits that a decimal fraction loses in binary are no reason for a word.
+    assert_eq!(shares(1e12).warnings(), []);
 }
