@@ -22,7 +22,11 @@ fn classes_are_the_same_from_every_exact_engine() {
     assert!(json(&[&HOSPITAL[..], &["--json"]].concat()).get("classes").is_none());
     let output = imminent(&[&HOSPITAL[..], &["--by-class"]].concat());
     let name = classes.keys().next().unwrap();
-    assert!(text(&output.stdout).contains(&format!("Class {name}")), "{}", text(&output.stdout));
+    assert!(text(&output.stdout).contains(&format!("│ class {name} ")), "{}", text(&output.stdout));
+    let of_system = |report: &serde_json::Value| report["system"]["classes"].clone();
+    assert_eq!(of_system(&oracle).as_array().map(Vec::len), Some(classes.len()));
+    assert_eq!(oracle["system"]["chains"][0]["name"], "urgent, mild, kept");
+    assert_eq!(of_system(&with(&["--backend", "cpu", "--schedule", "tiles"])), of_system(&oracle));
     let interval = ["run", "torus", "--engine", "interval", "--interval", "1", "--by-class"];
     refused(&interval, &["--by-class", "exact engine"]);
 }

@@ -81,7 +81,7 @@ fn the_report_opens_with_the_busiest_nodes() {
     let document = roxmltree::Document::parse_with_options(&page, options).unwrap();
     let elements = |name: &'static str| document.descendants().filter(move |node| node.has_tag_name(name));
     let texts = |name| elements(name).filter_map(|node| node.text()).collect::<Vec<_>>();
-    assert_eq!(texts("h2")[0], "Nodes, the busiest first");
+    assert_eq!(texts("h2")[..2], ["The whole network", "Nodes, the busiest first"]);
     // The report says where it comes from, and begins with the answer.
     let origin = texts("dd");
     let (year, rest) = origin[2].split_once('-').unwrap();
@@ -90,7 +90,7 @@ fn the_report_opens_with_the_busiest_nodes() {
     assert!(origin[1].starts_with(concat!("Imminent ", env!("CARGO_PKG_VERSION"))), "{origin:?}");
     assert!(year.parse::<u32>().unwrap() >= 2025 && rest.len() == "01-01 00:00 UTC".len(), "{origin:?}");
     assert_eq!(elements("table").next().unwrap().attribute("class"), Some("summary answer"));
-    assert!(texts("td")[0].starts_with("How busy are the 5 stations"), "{page}");
+    assert!(texts("td")[0].starts_with("How many tokens are in the network of 5"), "{page}");
     assert!(texts("th").contains(&"loss") && texts("h2").contains(&"From source to exit"));
     // Maps have a name at every node, a square at every source, and a tip at every end that is sent to: four ways in
     // all.

@@ -20,7 +20,7 @@
 //! | [`analysis`] | warm-up, batches and precision: estimates from observations of a run |
 //! | [`memory`] | estimates of memory and work before a run |
 //! | [`bounds`] | bounds on the length of runs that keep sums within 64 bits |
-//! | [`config`], [`experiment`], [`report`], [`nodes`] | a run from its TOML file to its JSON object |
+//! | [`config`], [`experiment`], [`report`], [`system`], [`nodes`] | a run from its TOML file to its JSON object |
 //! | [`study`], [`run`] | models of a catalogue: their studies, and their runs with everything that is told of them |
 
 pub mod analysis;
@@ -49,6 +49,7 @@ pub mod scenario;
 pub mod sequential;
 pub mod spent;
 pub mod study;
+pub mod system;
 pub mod theory;
 pub mod trace;
 mod work;

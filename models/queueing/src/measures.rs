@@ -9,8 +9,14 @@
 //! better estimate: visits that were under way at time 0 count for the mean from that time on, and look short. Both
 //! converge to the same time as the horizon grows.
 
+mod counted;
+mod flow;
+
+pub use counted::Counted;
+pub use flow::Flow;
+
 use crate::network::Network;
-use crate::outcome::{NodeStatistics, Outcome, VisitSums};
+use crate::outcome::{NodeStatistics, Outcome};
 use imminent_common::estimate::Estimate;
 use imminent_common::time::Tick;
 use schemars::JsonSchema;
@@ -90,50 +96,6 @@ impl Measures {
     }
 }
 
-/// Visits whose times are averaged, in a span of time such as a run after its warm-up.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "lowercase")]
-pub enum Counted {
-    /// Visits that ended in the span, also those that had begun before.
-    #[default]
-    Ended,
-    /// Visits whose service started in the span, with their whole service, even if it ends after the span.
-    Started,
-    /// Visits that ended in the span and whose token arrived after the warm-up.
-    Arrived,
-}
-
-impl Counted {
-    /// Returns the name in options, configurations and reports.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Ended => "ended",
-            Self::Started => "started",
-            Self::Arrived => "arrived",
-        }
-    }
-
-    /// Describes the counted visits in reports.
-    #[must_use]
-    pub const fn described(self) -> &'static str {
-        match self {
-            Self::Ended => "visits that ended in the observed time",
-            Self::Started => "visits whose service started in the observed time",
-            Self::Arrived => "visits that arrived and ended in the observed time",
-        }
-    }
-
-    /// Returns the sums over the counted visits.
-    const fn sums(self, node: &NodeStatistics) -> VisitSums {
-        match self {
-            Self::Ended => VisitSums { visits: node.completed, waiting: node.waiting_sum, sojourn: node.sojourn_sum },
-            Self::Started => node.started,
-            Self::Arrived => node.arrived,
-        }
-    }
-}
-
 /// Meaning of sums: the stations and servers that they cover, the length of a tick, and the visits that are averaged.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Basis {
@@ -172,7 +134,10 @@ impl Basis {
     }
 }
 
-/// One of the [`Measures`], or a probability.
+/// One of the [`Measures`], a probability, or a measure of the whole network.
+///
+/// Measures of the whole network have names that begin with `system`. In a closed network only the number is defined:
+/// a token that never leaves has no time in the network.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Measure {
@@ -196,11 +161,24 @@ pub enum Measure {
     Loss,
     /// Share of the services whose token had to wait for room at its next node.
     Blocking,
+    /// Time average of the number of tokens in the whole network.
+    SystemNumber,
+    /// Tokens that sources emit in a time unit.
+    SystemArrivalRate,
+    /// Tokens that leave the network after a service in a time unit.
+    SystemThroughput,
+    /// Mean time in the network by Little's law over the span: number over throughput. The time that lost tokens
+    /// spent in the network is part of the number.
+    SystemResponse,
+    /// Tokens that are lost in a time unit, at all stations.
+    SystemDropRate,
+    /// Share of the emitted tokens that are lost, at any station.
+    SystemLoss,
 }
 
 impl Measure {
-    /// All measures.
-    pub const ALL: [Self; 10] = [
+    /// All measures: those of [`STATION`](Self::STATION), then those of [`SYSTEM`](Self::SYSTEM).
+    pub const ALL: [Self; 16] = [
         Self::Utilization,
         Self::Throughput,
         Self::QueueLength,
@@ -211,6 +189,36 @@ impl Measure {
         Self::SojournByLittle,
         Self::Loss,
         Self::Blocking,
+        Self::SystemNumber,
+        Self::SystemArrivalRate,
+        Self::SystemThroughput,
+        Self::SystemResponse,
+        Self::SystemDropRate,
+        Self::SystemLoss,
+    ];
+
+    /// Measures of a station, or of the average station.
+    pub const STATION: [Self; 10] = [
+        Self::Utilization,
+        Self::Throughput,
+        Self::QueueLength,
+        Self::NumberInSystem,
+        Self::Waiting,
+        Self::Sojourn,
+        Self::WaitingByLittle,
+        Self::SojournByLittle,
+        Self::Loss,
+        Self::Blocking,
+    ];
+
+    /// Measures of the whole network.
+    pub const SYSTEM: [Self; 6] = [
+        Self::SystemNumber,
+        Self::SystemArrivalRate,
+        Self::SystemThroughput,
+        Self::SystemResponse,
+        Self::SystemDropRate,
+        Self::SystemLoss,
     ];
 
     /// Returns the measure's name in options, configurations and reports.
@@ -227,18 +235,50 @@ impl Measure {
             Self::SojournByLittle => "sojourn_by_little",
             Self::Loss => "loss",
             Self::Blocking => "blocking",
+            Self::SystemNumber => "system_number",
+            Self::SystemArrivalRate => "system_arrival_rate",
+            Self::SystemThroughput => "system_throughput",
+            Self::SystemResponse => "system_response",
+            Self::SystemDropRate => "system_drop_rate",
+            Self::SystemLoss => "system_loss",
         }
     }
 
-    /// Returns the value of the measure for sums over all stations and `span` ticks; `None` if its denominator is zero.
+    /// Returns the name of a measure of the whole network in a table of the system; the [name](Self::name) of another.
+    #[must_use]
+    pub fn name_in_system(self) -> &'static str {
+        self.name().trim_start_matches("system_")
+    }
+
+    /// Returns the value of a measure of stations, for sums over all of them and `span` ticks; `None` if its
+    /// denominator is zero, and for a measure of the whole network.
     #[must_use]
     pub fn value(self, sums: &NodeStatistics, basis: Basis, span: u64) -> Option<f64> {
         let (numerator, denominator) = self.ratio(sums, basis, span);
         (denominator > 0.0).then(|| numerator / denominator)
     }
 
-    /// Returns the numerator and denominator of the measure, for sums over all stations and `span` ticks: time by time,
-    /// time units by services, or counts.
+    /// Returns the numerator and denominator of any measure, for sums over all stations and `span` ticks. The flow is
+    /// that of the network; `None` for a closed one.
+    #[must_use]
+    pub fn ratio_with(self, sums: &NodeStatistics, flow: Option<Flow>, basis: Basis, span: u64) -> (f64, f64) {
+        let (tick, time) = (basis.tick, basis.tick.units(span));
+        let Flow { emitted, left } = flow.unwrap_or_default();
+        let (emitted, left, lost) = (emitted as f64, left.max(0) as f64, sums.lost as f64);
+        let of_flow = |numerator: f64, denominator: f64| (numerator, if flow.is_some() { denominator } else { 0.0 });
+        match self {
+            Self::SystemNumber => (sums.number_integral as f64, span as f64),
+            Self::SystemArrivalRate => of_flow(emitted, time),
+            Self::SystemThroughput => of_flow(left, time),
+            Self::SystemResponse => of_flow(tick.units(sums.number_integral), left),
+            Self::SystemDropRate => of_flow(lost, time),
+            Self::SystemLoss => of_flow(lost, emitted),
+            _ => self.ratio(sums, basis, span),
+        }
+    }
+
+    /// Returns the numerator and denominator of a measure of stations, for sums over all of them and `span` ticks: time
+    /// by time, time units by services, or counts. Both are zero for a measure of the whole network.
     #[must_use]
     pub fn ratio(self, sums: &NodeStatistics, basis: Basis, span: u64) -> (f64, f64) {
         let (stations, servers) = (span as f64 * basis.stations as f64, span as f64 * basis.servers as f64);
@@ -258,6 +298,12 @@ impl Measure {
             Self::SojournByLittle => by_service(sums.number_integral),
             Self::Loss => (sums.lost as f64, sums.arrivals as f64),
             Self::Blocking => (sums.blocked as f64, sums.served as f64),
+            Self::SystemNumber
+            | Self::SystemArrivalRate
+            | Self::SystemThroughput
+            | Self::SystemResponse
+            | Self::SystemDropRate
+            | Self::SystemLoss => (0.0, 0.0),
         }
     }
 }
@@ -286,6 +332,7 @@ pub fn estimates(replications: &[Measures]) -> BTreeMap<String, Estimate> {
 mod tests {
     #![allow(clippy::unwrap_used)]
     use super::*;
+    use crate::outcome::VisitSums;
 
     #[test]
     fn measures_are_ratios_of_the_sums() {

@@ -32,6 +32,9 @@ pub struct NodeReport {
     pub most_waiting: Option<u32>,
     /// Mean of each measure and the half-width of its interval, by name; for a source, only the throughput.
     pub stats: BTreeMap<String, Estimate>,
+    /// Mean time between two completions of the same token here, where all tokens [circulate](Network::circulates).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cycle_time: Option<Estimate>,
 }
 
 /// The busiest nodes of a run with their statistics, by falling utilization, at most [`MAX_LISTED`]. Equal nodes are
@@ -77,13 +80,45 @@ impl Busiest {
     /// Returns the results of these nodes for a report.
     #[must_use]
     pub fn reports(&self, network: &Network, findings: &Findings) -> Vec<NodeReport> {
-        self.0.iter().map(|(node, of_node)| report(network, findings, (*node, of_node))).collect()
+        let cycles = Cycles::of(network);
+        self.0.iter().map(|(node, of_node)| report(network, findings, (*node, of_node), cycles)).collect()
     }
 }
 
-fn report(network: &Network, findings: &Findings, (node, sums): (u32, &NodeStatistics)) -> NodeReport {
+/// Number of tokens of a network in which all of them [circulate](Network::circulates).
+#[derive(Debug, Clone, Copy)]
+pub struct Cycles(Option<u64>);
+
+impl Cycles {
+    /// Finds out whether the tokens of a network circulate.
+    #[must_use]
+    pub fn of(network: &Network) -> Self {
+        Self(network.circulates().then(|| network.total_tokens()))
+    }
+
+    /// Returns `true` if the tokens circulate.
+    #[must_use]
+    pub const fn are_defined(self) -> bool {
+        self.0.is_some()
+    }
+
+    /// Returns the mean time between two completions of the same token at a node: the number of tokens over the
+    /// throughput of the node, by Little's law for the whole network.
+    #[must_use]
+    pub fn time(self, findings: &Findings, node: u32, throughput: Option<f64>) -> Option<Estimate> {
+        let tokens = self.0?;
+        if let Some(sums) = findings.node_sums.get(node as usize) {
+            return Some(sums.cycle_time(tokens));
+        }
+        let throughput = throughput.filter(|throughput| *throughput > 0.0);
+        Some(Estimate { mean: throughput.map(|throughput| tokens as f64 / throughput), ci95: None })
+    }
+}
+
+fn report(network: &Network, findings: &Findings, (node, sums): (u32, &NodeStatistics), cycles: Cycles) -> NodeReport {
     let station = network.station(node);
-    let measures = Measure::ALL.into_iter().filter(|measure| station.is_some() || *measure == Measure::Throughput);
+    let throughput = mean(network, findings, (node, sums), Measure::Throughput);
+    let measures = Measure::STATION.into_iter().filter(|measure| station.is_some() || *measure == Measure::Throughput);
     let stats = measures.map(|measure| (measure.name().to_owned(), estimate(network, findings, (node, sums), measure)));
     NodeReport {
         name: network.label(node),
@@ -94,7 +129,14 @@ fn report(network: &Network, findings: &Findings, (node, sums): (u32, &NodeStati
         lost: sums.lost,
         most_waiting: sums.most_waiting.filter(|_| station.is_some()),
         stats: stats.collect(),
+        cycle_time: cycles.time(findings, node, throughput),
     }
+}
+
+/// Returns a measure of a node with its interval; `None` if its statistics are not in host memory.
+pub(crate) fn estimate_of(network: &Network, findings: &Findings, node: u32, measure: Measure) -> Option<Estimate> {
+    let sums = findings.nodes.on_host()?.of(node as usize)?;
+    Some(estimate(network, findings, (node, &sums), measure))
 }
 
 /// Returns a measure's mean over all observations of a node with these sums.

@@ -4,10 +4,11 @@ use crate::analysis::ClassFindings;
 use crate::config::Engine;
 use crate::end_to_end::Passage;
 use crate::experiment::{Experiment, Findings};
-use crate::measures::Counted;
+use crate::measures::{Counted, Measure};
 use crate::network::{Discipline, Network};
 use crate::nodes::{Busiest, NodeReport};
 use crate::outcome::Digest;
+use crate::system::System;
 use crate::theory::Load;
 use crate::trace::RunTimes;
 use imminent_common::estimate::Estimate;
@@ -35,7 +36,9 @@ pub struct Report<C> {
     pub simulated_time: f64,
     /// Events per second of simulation; `None` if the time was too short to measure.
     pub events_per_s: Option<f64>,
-    /// Mean of each statistic over replications, with the half-width of its interval.
+    /// Results of the whole network.
+    pub system: System,
+    /// Mean of each statistic of the average station over replications, with the half-width of its interval.
     pub stats: BTreeMap<String, Estimate>,
     /// Basis of the confidence intervals.
     pub analysis: Analysis,
@@ -158,7 +161,8 @@ impl<C> Report<C> {
             events: findings.events,
             simulated_time: findings.tick.units(findings.simulated()) / findings.replications.len().max(1) as f64,
             events_per_s: (wall_s > 0.0).then(|| findings.events as f64 / wall_s),
-            stats: findings.estimates.clone(),
+            system: System::of(&experiment.network, findings),
+            stats: of_stations(&findings.estimates),
             analysis: Analysis::of(findings),
             times: None,
             classes: None,
@@ -171,6 +175,12 @@ impl<C> Report<C> {
             fingerprint: (experiment.network.len() <= 1 << 20).then(|| experiment.network.fingerprint()),
         }
     }
+}
+
+/// Returns the estimates without those of the whole network.
+fn of_stations(estimates: &BTreeMap<String, Estimate>) -> BTreeMap<String, Estimate> {
+    let is_of_system = |name: &str| Measure::SYSTEM.iter().any(|measure| measure.name() == name);
+    estimates.iter().filter(|(name, _)| !is_of_system(name)).map(|(name, of)| (name.clone(), *of)).collect()
 }
 
 /// Returns the statistics of each class at the average station, by name.
@@ -250,6 +260,7 @@ mod tests {
             "events",
             "simulated_time",
             "events_per_s",
+            "system",
             "stats",
             "analysis",
             "node_count",

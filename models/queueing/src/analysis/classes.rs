@@ -3,7 +3,7 @@
 use super::record::{Cut, Record};
 use super::sample::{NodeSums, Sample};
 use crate::experiment::Experiment;
-use crate::measures::{Basis, Counted, Measure};
+use crate::measures::{Basis, Counted, Flow, Measure};
 use crate::network::Network;
 use crate::outcome::NodeStatistics;
 use imminent_common::estimate::Estimate;
@@ -25,7 +25,14 @@ pub struct ClassFindings {
     node_sums: Vec<NodeSums>,
     /// Samples of all stations together, by class.
     samples: Vec<Vec<Sample>>,
+    /// Number of tokens at time 0, by class, if the network is open.
+    tokens: Option<Vec<u64>>,
+    /// [Chains](Network::chains) of classes.
+    chains: Vec<Vec<u32>>,
 }
+
+/// Sums of a class over all stations, and the number of its tokens that sources emitted.
+type OfClass = (NodeStatistics, u64);
 
 impl ClassFindings {
     /// Adds the sums of other replications.
@@ -52,6 +59,8 @@ impl ClassFindings {
             sums: vec![NodeStatistics::default(); pairs],
             node_sums: vec![NodeSums::default(); pairs],
             samples: vec![vec![]; classes],
+            tokens: network.has_flow().then(|| tokens(network)),
+            chains: network.chains(),
         }
     }
 
@@ -73,24 +82,27 @@ impl ClassFindings {
 
     /// Adds a sample: the difference of two observations.
     pub(crate) fn add(&mut self, network: &Network, span: u64, before: &[NodeStatistics], after: &[NodeStatistics]) {
-        let mut totals = vec![NodeStatistics::default(); self.classes];
         for (pair, (before, after)) in before.iter().zip(after).enumerate() {
-            let (node, class) = ((pair / self.classes) as u32, pair % self.classes);
+            let node = (pair / self.classes) as u32;
             let done = after.since(before);
             if let Some(sum) = self.sums.get_mut(pair) {
                 *sum += done;
             }
             if let Some(sums) = self.node_sums.get_mut(pair) {
                 let basis = Basis::of_node(network, node).counting(self.counted);
-                sums.add(&Sample { sums: done, basis, span });
-            }
-            if let (Some(_), Some(total)) = (network.station(node), totals.get_mut(class)) {
-                *total += done;
+                sums.add(&Sample { sums: done, basis, span, flow: None });
             }
         }
         let basis = Basis::of_network(network).counting(self.counted);
-        for (samples, sums) in self.samples.iter_mut().zip(totals) {
-            samples.push(Sample { sums, basis, span });
+        let [before, after] = [before, after].map(|look| totals(network, look));
+        let tokens = &self.tokens;
+        let flow = |class: usize, of: &OfClass| {
+            let tokens = tokens.as_ref()?.get(class).copied().unwrap_or(0);
+            Some(Flow::of(tokens, of.1, &of.0))
+        };
+        for (class, (samples, (before, after))) in self.samples.iter_mut().zip(before.iter().zip(&after)).enumerate() {
+            let flow = flow(class, after).zip(flow(class, before)).map(|(after, before)| after.since(before));
+            samples.push(Sample { sums: after.0.since(&before.0), basis, span, flow });
         }
     }
 
@@ -109,12 +121,59 @@ impl ClassFindings {
     /// Returns each measure of a class at the average station, by name.
     #[must_use]
     pub fn estimates(&self, class: u32) -> BTreeMap<String, Estimate> {
-        self.samples.get(class as usize).map(|samples| Sample::estimates(samples)).unwrap_or_default()
+        Sample::estimates(self.samples_of(class), &Measure::STATION)
     }
 
-    /// Returns a measure of a class at the average station.
+    /// Returns a measure of a class at the average station, or in the whole network.
+    ///
+    /// The flow of a class whose tokens turn into others is not known: only its number, arrival rate and drop rate are.
     #[must_use]
     pub fn estimate(&self, class: u32, measure: Measure) -> Estimate {
-        Sample::estimate(self.samples.get(class as usize).map_or(&[], |samples| samples), measure)
+        let needs_exits = [Measure::SystemThroughput, Measure::SystemResponse, Measure::SystemLoss].contains(&measure);
+        let changes = || self.chains.iter().any(|chain| chain.len() > 1 && chain.contains(&class));
+        if needs_exits && changes() {
+            return Estimate { mean: None, ci95: None };
+        }
+        Sample::estimate(self.samples_of(class), measure)
     }
+
+    /// Returns the [chains](Network::chains) of classes.
+    #[must_use]
+    pub fn chains(&self) -> &[Vec<u32>] {
+        &self.chains
+    }
+
+    /// Returns a measure of all classes of a chain in the whole network.
+    #[must_use]
+    pub fn estimate_of_chain(&self, chain: &[u32], measure: Measure) -> Estimate {
+        let mut classes = chain.iter().map(|class| self.samples_of(*class));
+        let mut samples = classes.next().unwrap_or_default().to_vec();
+        for others in classes {
+            samples.iter_mut().zip(others).for_each(|(sum, other)| sum.add(other));
+        }
+        Sample::estimate(&samples, measure)
+    }
+
+    fn samples_of(&self, class: u32) -> &[Sample] {
+        self.samples.get(class as usize).map_or(&[], |samples| samples)
+    }
+}
+
+/// Returns the number of tokens of each class at time 0.
+fn tokens(network: &Network) -> Vec<u64> {
+    let of = |class: u32| (0..network.len() as u32).map(|node| u64::from(network.tokens(node, class))).sum();
+    (0..network.classes() as u32).map(of).collect()
+}
+
+/// Returns the sums of each class over all stations and over all sources, from those by node and class.
+fn totals(network: &Network, look: &[NodeStatistics]) -> Vec<OfClass> {
+    let classes = network.classes();
+    let mut totals = vec![OfClass::default(); classes];
+    for (node, of_node) in (0..).zip(look.chunks(classes)) {
+        let is_station = network.station(node).is_some();
+        for ((sums, emitted), of_class) in totals.iter_mut().zip(of_node) {
+            if is_station { *sums += *of_class } else { *emitted += of_class.completed }
+        }
+    }
+    totals
 }

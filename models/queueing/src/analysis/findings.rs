@@ -111,7 +111,7 @@ impl Findings {
 
     /// Computes the estimates and the warnings about them.
     pub(super) fn conclude(&mut self, plan: &Plan) {
-        self.estimates = Sample::estimates(&self.samples);
+        self.estimates = Sample::estimates(&self.samples, &Measure::ALL);
         let count = |doubtful: &dyn Fn(&Replication) -> bool| {
             self.replications.iter().filter(|replication| doubtful(replication)).count() as u64
         };

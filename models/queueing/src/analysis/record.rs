@@ -3,7 +3,7 @@
 use super::mser::truncation;
 use super::plan::{Plan, WarmUp};
 use super::sample::Sample;
-use crate::measures::Basis;
+use crate::measures::{Basis, Flow};
 use crate::network::Network;
 use crate::outcome::NodeStatistics;
 use crate::trace::Times;
@@ -16,6 +16,8 @@ pub struct Look {
     pub time: u64,
     /// Sum of all stations' statistics since time 0.
     pub totals: NodeStatistics,
+    /// Tokens that came into the network and that left it since time 0; `None` for a closed network.
+    pub flow: Option<Flow>,
 }
 
 /// Observations of one replication: the first at the end of the fixed warm-up, the last at the end of the run.
@@ -52,7 +54,8 @@ impl Record {
         let look = |index: usize| self.looks.get(index).copied().unwrap_or_default();
         let (from, to) = (look(from), look(to));
         let span = to.time.saturating_sub(from.time);
-        Sample { sums: to.totals.since(&from.totals), basis: self.basis, span }
+        let flow = to.flow.map(|flow| flow.since(from.flow.unwrap_or_default()));
+        Sample { sums: to.totals.since(&from.totals), basis: self.basis, span, flow }
     }
 
     /// Returns the sample of every cell.

@@ -1,6 +1,6 @@
 //! Sums over a span of time, and the measures that follow from them.
 
-use crate::measures::{Basis, Measure, Measures};
+use crate::measures::{Basis, Flow, Measure, Measures};
 use crate::outcome::NodeStatistics;
 use imminent_common::estimate::Estimate;
 use std::collections::BTreeMap;
@@ -14,9 +14,19 @@ pub struct Sample {
     pub basis: Basis,
     /// Length of the span, in ticks.
     pub span: u64,
+    /// Tokens that came into the network and that left it; `None` for a closed network, and for a part of one.
+    pub flow: Option<Flow>,
 }
 
 impl Sample {
+    /// Adds a sample of other tokens at the same stations in the same span.
+    pub(super) fn add(&mut self, other: &Self) {
+        self.sums += other.sums;
+        if let Some((sum, more)) = self.flow.as_mut().zip(other.flow) {
+            *sum += more;
+        }
+    }
+
     /// Returns the measures of the average station.
     #[must_use]
     pub fn measures(&self) -> Measures {
@@ -26,7 +36,13 @@ impl Sample {
     /// Returns the value of one measure; `None` if its denominator is zero.
     #[must_use]
     pub fn value(&self, measure: Measure) -> Option<f64> {
-        measure.value(&self.sums, self.basis, self.span)
+        let (numerator, denominator) = self.ratio(measure);
+        (denominator > 0.0).then(|| numerator / denominator)
+    }
+
+    /// Returns the numerator and denominator of one measure.
+    fn ratio(&self, measure: Measure) -> (f64, f64) {
+        measure.ratio_with(&self.sums, self.flow, self.basis, self.span)
     }
 
     /// Returns the value of `measure` in each sample. A sample without a completed service, where times have no value,
@@ -49,16 +65,15 @@ impl Sample {
     /// quotient of the sums.
     #[must_use]
     pub fn estimate(samples: &[Self], measure: Measure) -> Estimate {
-        let pairs: Vec<_> =
-            samples.iter().map(|sample| measure.ratio(&sample.sums, sample.basis, sample.span)).collect();
+        let pairs: Vec<_> = samples.iter().map(|sample| sample.ratio(measure)).collect();
         Estimate::of_ratios(&pairs)
     }
 
-    /// Estimates every measure, by name.
+    /// Estimates some measures, by name.
     #[must_use]
-    pub fn estimates(samples: &[Self]) -> BTreeMap<String, Estimate> {
-        let of = |measure: Measure| (measure.name().to_owned(), Self::estimate(samples, measure));
-        Measure::ALL.into_iter().map(of).collect()
+    pub fn estimates(samples: &[Self], measures: &[Measure]) -> BTreeMap<String, Estimate> {
+        let of = |measure: &Measure| (measure.name().to_owned(), Self::estimate(samples, *measure));
+        measures.iter().map(of).collect()
     }
 }
 
@@ -67,13 +82,13 @@ impl Sample {
 pub struct NodeSums {
     samples: u32,
     /// Sums for each measure: numerators, denominators, their squares and products.
-    moments: [[f64; 5]; Measure::ALL.len()],
+    moments: [[f64; 5]; Measure::STATION.len()],
 }
 
 impl NodeSums {
     pub(super) fn add(&mut self, sample: &Sample) {
         self.samples += 1;
-        for (measure, moments) in Measure::ALL.into_iter().zip(&mut self.moments) {
+        for (measure, moments) in Measure::STATION.into_iter().zip(&mut self.moments) {
             let (x, y) = measure.ratio(&sample.sums, sample.basis, sample.span);
             for (sum, term) in moments.iter_mut().zip([x, y, x * x, x * y, y * y]) {
                 *sum += term;
@@ -89,11 +104,23 @@ impl NodeSums {
         }
     }
 
+    /// Returns the mean time between two completions of one of `tokens` tokens, all of which come to this node again:
+    /// their number over the node's throughput.
+    #[must_use]
+    pub fn cycle_time(&self, tokens: u64) -> Estimate {
+        let place = Measure::STATION.into_iter().position(|measure| measure == Measure::Throughput);
+        let Some([x, y, xx, xy, yy]) = place.and_then(|place| self.moments.get(place)).copied() else {
+            return Estimate { mean: None, ci95: None };
+        };
+        let tokens = tokens as f64;
+        Estimate::of_moments(self.samples, [tokens * y, x, tokens * tokens * yy, tokens * xy, xx])
+    }
+
     /// Returns the node's estimate of a measure from all samples. It equals [`Sample::estimate`] except for the last
     /// digits of the interval.
     #[must_use]
     pub fn estimate(&self, measure: Measure) -> Estimate {
-        let moments = Measure::ALL.into_iter().zip(&self.moments).find(|(other, _)| *other == measure);
+        let moments = Measure::STATION.into_iter().zip(&self.moments).find(|(other, _)| *other == measure);
         moments.map_or(Estimate { mean: None, ci95: None }, |(_, moments)| Estimate::of_moments(self.samples, *moments))
     }
 }

@@ -3,7 +3,7 @@
 use super::plan::{Ending, Plan, WarmUp};
 use super::record::{Look, Record};
 use super::sample::Sample;
-use crate::measures::Basis;
+use crate::measures::{Basis, Flow};
 use crate::network::Network;
 use crate::outcome::{NodeResults, NodeStatistics, Statistics};
 use crate::trace::Times;
@@ -34,6 +34,8 @@ pub struct Watch<'a> {
     horizon: u64,
     keep: bool,
     over: bool,
+    /// Number of tokens at time 0, if the network is open.
+    tokens: Option<u64>,
     /// `true` if the replication was stopped before its end.
     stopped: bool,
     stop: Stop<'a>,
@@ -61,8 +63,8 @@ impl<'a> Watch<'a> {
             record.looks.push(Look::default());
             record.nodes.push(if keep { vec![NodeStatistics::default(); nodes] } else { vec![] });
         }
-        let stop = Stop(&|| false);
-        Self { plan, network, horizon, keep, over: false, stopped: false, stop, record }
+        let (stop, tokens) = (Stop(&|| false), network.has_flow().then(|| network.total_tokens()));
+        Self { plan, network, horizon, keep, over: false, tokens, stopped: false, stop, record }
     }
 
     /// Makes the replication end at the first observation after `stop` returns `true`, as if that were the horizon.
@@ -103,12 +105,15 @@ impl<'a> Watch<'a> {
     /// Records every node's statistics at the time that [`next`](Self::next) returned.
     pub fn observe(&mut self, statistics: &impl Statistics) {
         let (sources, network) = (self.record.basis.stations < statistics.nodes() as u64, self.network);
-        let of_station = |node: usize| match statistics.of(node) {
-            Some(done) if !sources || network.station(node as u32).is_some() => done,
-            _ => NodeStatistics::default(),
+        let of_node = |node: usize| match statistics.of(node) {
+            Some(done) if !sources || network.station(node as u32).is_some() => (done, 0),
+            Some(source) => (NodeStatistics::default(), source.completed),
+            None => (NodeStatistics::default(), 0),
         };
-        let totals = parallel::reduce(statistics.nodes(), of_station, NodeStatistics::and);
-        self.add(totals, || statistics.to_rows());
+        let and = |all: (NodeStatistics, u64), other: (NodeStatistics, u64)| (all.0.and(other.0), all.1 + other.1);
+        let (totals, emitted) = parallel::reduce(statistics.nodes(), of_node, and);
+        let flow = self.tokens.map(|tokens| Flow::of(tokens, emitted, &totals));
+        self.add(totals, flow, || statistics.to_rows());
     }
 
     /// Records the results at the end of a run, as [`observe`](Self::observe) does. Nodes are looked at only if the sum
@@ -118,7 +123,8 @@ impl<'a> Watch<'a> {
     /// Errors of the device on which the statistics of the nodes are.
     pub fn observe_results(&mut self, nodes: &NodeResults) -> Result<(), Error> {
         match nodes.totals() {
-            Some(totals) if !self.takes_nodes() => self.add(totals, Vec::new),
+            // Only simple networks know their sum, and they are closed.
+            Some(totals) if !self.takes_nodes() => self.add(totals, None, Vec::new),
             _ => self.observe(nodes.read()?),
         }
         Ok(())
@@ -130,9 +136,9 @@ impl<'a> Watch<'a> {
     }
 
     /// Records the sum of all stations' statistics, and `nodes` if they are kept.
-    fn add(&mut self, totals: NodeStatistics, nodes: impl FnOnce() -> Vec<NodeStatistics>) {
+    fn add(&mut self, totals: NodeStatistics, flow: Option<Flow>, nodes: impl FnOnce() -> Vec<NodeStatistics>) {
         let Some(time) = self.next() else { return };
-        self.record.looks.push(Look { time, totals });
+        self.record.looks.push(Look { time, totals, flow });
         if self.takes_nodes() {
             self.record.nodes.push(nodes());
         }

@@ -11,6 +11,7 @@
 mod assemble;
 mod balance;
 mod builder;
+mod circulation;
 mod column;
 mod edges;
 mod error;

@@ -3,7 +3,7 @@
 use crate::analysis::ClassFindings;
 use crate::end_to_end::EndToEnd;
 use crate::experiment::{Experiment, Findings};
-use crate::nodes::Busiest;
+use crate::nodes::{Busiest, Cycles};
 use crate::trace::{ReplayError, RunTimes};
 use imminent_core::Error;
 use imminent_study::experiment::Detail;
@@ -17,6 +17,8 @@ pub(super) struct FinishedRun {
     /// The busiest nodes. Those of a network that was left on a device are all that is known of nodes if results are
     /// only printed.
     pub(super) busiest: Busiest,
+    /// Times between two visits of a token to a node, where they are defined.
+    pub(super) cycles: Cycles,
     /// Times of visits, if requested.
     pub(super) times: Option<RunTimes>,
     /// Results for each class of tokens, if requested.
@@ -35,8 +37,8 @@ impl FinishedRun {
         }
         let busiest = Busiest::of(&experiment.network, &findings)?;
         let partial = partial(experiment, &findings);
-        let experiment = Arc::clone(experiment);
-        Ok(Self { experiment, findings, busiest, times: None, classes: None, end_to_end: None, partial })
+        let (experiment, cycles) = (Arc::clone(experiment), Cycles::of(&experiment.network));
+        Ok(Self { experiment, findings, busiest, cycles, times: None, classes: None, end_to_end: None, partial })
     }
 
     /// Counts classes, unless the run was interrupted before they were counted.

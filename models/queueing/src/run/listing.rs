@@ -5,7 +5,8 @@ use super::tables::PASSAGES;
 use crate::end_to_end::Passage;
 use crate::measures::Measure;
 use crate::nodes::MAX_LISTED;
-use imminent_common::sheet::{Records, Sheet};
+use crate::system::{Stats, System};
+use imminent_common::sheet::{Kind, Records, Sheet, Value};
 use imminent_study::outcome::Listing;
 
 /// Number of nodes that are printed of a network with more than [`MAX_LISTED`]: they are mostly alike.
@@ -30,16 +31,16 @@ fn printed(all: usize) -> usize {
     if all > MAX_LISTED { LISTED_OF_LARGE } else { MAX_LISTED }
 }
 
-/// Returns nodes, or classes at nodes, in the order of `rows`, the first of `all`. Classes are shown in reports
-/// alone.
+/// Returns nodes, or classes at nodes, in the order of `rows`, the first of `all`.
 pub(super) fn of_nodes(nodes: &Nodes<'_>, rows: &[usize], all: usize) -> Listing {
     let mut columns = vec![(Column::Label, true)];
-    columns.extend(nodes.has_classes().then_some((Column::Class, false)));
+    columns.extend(nodes.has_classes().then_some((Column::Class, true)));
     let has_intervals = rows.iter().any(|row| nodes.estimate(*row, Measure::Throughput).ci95.is_some());
     for (measure, has_interval, is_printed) in MEASURES {
         columns.push((Column::Mean(measure), true));
         columns.extend((has_intervals && has_interval).then_some((Column::HalfWidth(measure), is_printed)));
     }
+    columns.extend(nodes.has_cycles().then_some((Column::CycleTime, true)));
     columns.extend([(Column::COMPLETED, false), (Column::Node, false)]);
     let printed = printed(all);
     let row = |row: &usize| columns.iter().map(|(column, _)| column.value(nodes, *row)).collect();
@@ -47,9 +48,58 @@ pub(super) fn of_nodes(nodes: &Nodes<'_>, rows: &[usize], all: usize) -> Listing
         rows: rows.iter().map(row).collect(),
         columns: columns.iter().map(|(column, is_printed)| (column.name(), column.kind(), *is_printed)).collect(),
         all,
-        printed: if nodes.has_classes() { 0 } else { printed },
-        head: if all > printed { format!("busiest {printed} of {all} nodes") } else { "node".to_owned() },
+        printed,
+        head: match (all > printed, nodes.has_classes()) {
+            (false, _) => "node".to_owned(),
+            (true, false) => format!("busiest {printed} of {all} nodes"),
+            (true, true) => format!("busiest {printed} of {all} classes at nodes"),
+        },
     }
+}
+
+/// Columns of the whole network: each measure, and `true` for an interval that is printed too.
+const OF_SYSTEM: [(Measure, bool); 6] = [
+    (Measure::SystemNumber, true),
+    (Measure::SystemArrivalRate, false),
+    (Measure::SystemThroughput, false),
+    (Measure::SystemResponse, true),
+    (Measure::SystemDropRate, false),
+    (Measure::SystemLoss, true),
+];
+
+/// Returns the results of the whole network, of its classes and of its sources.
+pub(super) fn of_system(system: &System) -> Listing {
+    let has_intervals = system.all.values().any(|estimate| estimate.ci95.is_some());
+    let is_defined = |measure: Measure| {
+        let parts = system.sources.iter().chain(&system.classes).chain(&system.chains).map(|part| &part.stats);
+        [&system.all].into_iter().chain(parts).any(|stats| stats.contains_key(measure.name_in_system()))
+    };
+    let measures: Vec<_> = OF_SYSTEM.into_iter().filter(|(measure, _)| is_defined(*measure)).collect();
+    let mut columns = vec![("system".to_owned(), Kind::Text, true)];
+    for (measure, is_printed) in &measures {
+        let name = measure.name_in_system();
+        columns.push((name.to_owned(), Kind::Number, true));
+        if has_intervals {
+            columns.push((format!("{name}_ci95"), Kind::Number, *is_printed));
+        }
+    }
+    let row = |name: String, stats: &Stats| {
+        let mut row = vec![Value::Text(name)];
+        for (measure, _) in &measures {
+            let estimate = stats.get(measure.name_in_system());
+            row.push(Value::Number(estimate.and_then(|estimate| estimate.mean)));
+            if has_intervals {
+                row.push(Value::Number(estimate.and_then(|estimate| estimate.ci95)));
+            }
+        }
+        row
+    };
+    let mut rows = vec![row("whole network".to_owned(), &system.all)];
+    for (kind, parts) in [("class", &system.classes), ("classes", &system.chains), ("source", &system.sources)] {
+        rows.extend(parts.iter().map(|part| row(format!("{kind} {}", part.name), &part.stats)));
+    }
+    let all = rows.len();
+    Listing { columns, rows, all, printed: all.min(1 + MAX_LISTED), head: "system".to_owned() }
 }
 
 /// Returns the times of tokens from source to exit.

@@ -1,10 +1,10 @@
 //! Tables of nodes, and of classes at nodes.
 
 use super::finished::FinishedRun;
-use crate::analysis::NodeSums;
+use crate::analysis::{Findings, NodeSums};
 use crate::measures::{Basis, Counted, Measure};
 use crate::network::Network;
-use crate::nodes::Busiest;
+use crate::nodes::{Busiest, Cycles};
 use crate::outcome::{NodeStatistics, Statistics};
 use crate::ranking::in_order;
 use imminent_common::estimate::Estimate;
@@ -23,6 +23,8 @@ pub(super) struct Nodes<'a> {
     pub(super) network: &'a Network,
     statistics: Known<'a>,
     sums: &'a [NodeSums],
+    findings: &'a Findings,
+    cycles: Cycles,
     observed: u64,
     counted: Counted,
     /// Number of rows per node, for a table of classes.
@@ -61,6 +63,8 @@ pub(super) enum Column {
     Mean(Measure),
     /// Half of the measure's 95 % interval.
     HalfWidth(Measure),
+    /// Mean time between two completions of the same token.
+    CycleTime,
 }
 
 impl Nodes<'_> {
@@ -82,8 +86,9 @@ impl Nodes<'_> {
         ]);
         // Tokens of a class share their queue with others.
         columns.extend(self.classes.is_none().then_some(Column::MostWaiting));
-        columns
-            .extend(Measure::ALL.into_iter().flat_map(|measure| [Column::Mean(measure), Column::HalfWidth(measure)]));
+        columns.extend(
+            Measure::STATION.into_iter().flat_map(|measure| [Column::Mean(measure), Column::HalfWidth(measure)]),
+        );
         columns
     }
 }
@@ -96,7 +101,7 @@ impl Column {
         match self {
             Self::Node | Self::Sum(..) => Kind::Count,
             Self::Label | Self::Class => Kind::Text,
-            Self::MostWaiting | Self::Mean(_) | Self::HalfWidth(_) => Kind::Number,
+            Self::MostWaiting | Self::Mean(_) | Self::HalfWidth(_) | Self::CycleTime => Kind::Number,
         }
     }
 
@@ -109,6 +114,7 @@ impl Column {
             Self::MostWaiting => "most_waiting".to_owned(),
             Self::Mean(measure) => measure.name().to_owned(),
             Self::HalfWidth(measure) => format!("{}_ci95", measure.name()),
+            Self::CycleTime => "cycle_time".to_owned(),
         }
     }
 
@@ -124,6 +130,11 @@ impl Column {
             }
             Self::Mean(measure) => Value::Number(nodes.mean(row, measure)),
             Self::HalfWidth(measure) => Value::Number(nodes.estimate(row, measure).ci95),
+            Self::CycleTime => {
+                let throughput = nodes.mean(row, Measure::Throughput);
+                let time = nodes.cycles.time(nodes.findings, nodes.node(row), throughput);
+                Value::Number(time.and_then(|time| time.mean))
+            }
         }
     }
 }
@@ -182,7 +193,8 @@ impl<'a> Nodes<'a> {
         let statistics = all.map_or(Known::Busiest(&run.busiest), |all| Known::All(all));
         let sums = findings.node_sums.as_slice();
         let (observed, counted) = (findings.observed, findings.counted);
-        Self { network: &run.experiment.network, statistics, sums, observed, counted, classes: None }
+        let network = &run.experiment.network;
+        Self { network, statistics, sums, findings, cycles: run.cycles, observed, counted, classes: None }
     }
 
     /// Creates a view of each class at each node, if classes were counted.
@@ -205,6 +217,11 @@ impl Nodes<'_> {
 
     fn is_row(&self, row: usize) -> bool {
         self.classes.is_none() || self.network.service(self.node(row), self.class(row)).is_some()
+    }
+
+    /// Returns `true` if rows are nodes to which every token comes again and again.
+    pub(super) fn has_cycles(&self) -> bool {
+        self.classes.is_none() && self.cycles.are_defined()
     }
 
     /// Returns `true` if rows are classes at nodes.

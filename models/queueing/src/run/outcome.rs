@@ -19,6 +19,7 @@ use serde_json::Value as Json;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+const SYSTEM: &str = "The whole network";
 const NODES: &str = "Nodes, the busiest first";
 const PASSAGES: &str = "From source to exit";
 const TIMES: &str = "Times of visits";
@@ -40,6 +41,9 @@ pub(super) fn outcome<C: Kind>(
     report.times = run.times.as_ref().map(|times| TimesReport::of(times, findings.tick));
     report.end_to_end = run.end_to_end.as_ref().map(|times| times.report(&experiment.network));
     report.classes = run.classes.as_ref().map(|classes| of_classes(&experiment.network, classes));
+    if let Some(classes) = &run.classes {
+        report.system.add_classes(&experiment.network, classes);
+    }
     warnings.extend(experiment.network.warnings().iter().map(ToString::to_string));
     warnings.extend(findings.warnings.iter().map(ToString::to_string));
     let mut remarks = String::new();
@@ -78,8 +82,10 @@ pub(super) fn outcome<C: Kind>(
 /// Returns the values of all measures in each replication.
 fn replications(findings: &Findings) -> Vec<(String, Vec<Option<f64>>)> {
     let kept: Vec<_> = findings.replications.iter().map(|replication| replication.kept()).collect();
-    let values = |measure: Measure| kept.iter().map(|sample| sample.value(measure)).collect();
-    Measure::ALL.map(|measure| (measure.name().to_owned(), values(measure))).into()
+    let values = |measure: Measure| kept.iter().map(|sample| sample.value(measure)).collect::<Vec<_>>();
+    let all = Measure::ALL.into_iter().map(|measure| (measure.name().to_owned(), values(measure)));
+    // Most measures of the whole network are not defined for a closed one.
+    all.filter(|(_, values)| values.iter().any(Option::is_some)).collect()
 }
 
 /// Returns the results for people, in the order of reading.
@@ -92,7 +98,15 @@ fn sections<C>(report: &Report<C>, run: &FinishedRun, detail: Detail) -> Vec<Sec
     } else {
         run.busiest.numbers().map(|node| node as usize).collect()
     };
+    add(SYSTEM, Content::Listing(listing::of_system(&report.system)));
+    for text in about_system(report, run) {
+        add(SYSTEM, Content::Text(text));
+    }
     add(NODES, Content::Listing(listing::of_nodes(&nodes, &busiest, nodes.len())));
+    if let Some(classes) = Nodes::by_class(run) {
+        let (all, busiest) = (classes.rows().len(), classes.busiest(listing::MAX_ROWS));
+        add(CLASSES, Content::Listing(listing::of_nodes(&classes, &busiest, all)));
+    }
     if is_full {
         for measure in [Measure::Utilization, Measure::QueueLength] {
             add(NODES, figures::map(&nodes, measure));
@@ -109,22 +123,13 @@ fn sections<C>(report: &Report<C>, run: &FinishedRun, detail: Detail) -> Vec<Sec
             add(TIMES, figures::density(run, "sojourn", counted.sojourn.all(), &times.sojourn));
         }
     }
-    add(AVERAGE, statistics(AVERAGE, &report.stats, detail).content);
-    if let Some(expected) = report.utilization_expected {
-        let said = format!("utilization of a server expected by the traffic equations: {expected:.5}");
-        add(AVERAGE, Content::Text(said));
+    if run.experiment.network.has_equal_stations() {
+        add(AVERAGE, statistics(&report.stats, detail));
     }
     if is_full {
         for measure in [Measure::Utilization, run.experiment.plan.measure] {
             add(CONVERGENCE, figures::convergence(&run.findings, measure));
         }
-        if let Some(classes) = Nodes::by_class(run) {
-            let (all, busiest) = (classes.rows().len(), classes.busiest(listing::MAX_ROWS));
-            add(CLASSES, Content::Listing(listing::of_nodes(&classes, &busiest, all)));
-        }
-    }
-    for (class, stats) in report.classes.iter().flatten() {
-        sections.push(statistics(&format!("Class {class} at the average station"), stats, detail));
     }
     sections
 }
@@ -144,8 +149,30 @@ fn quantiles(times: &TimesReport) -> Content {
     }
 }
 
+/// Returns what a reader of the table of the whole network needs to know.
+fn about_system<C>(report: &Report<C>, run: &FinishedRun) -> Vec<String> {
+    let mut texts = vec![];
+    if !run.experiment.network.is_open() {
+        texts.push("the network is closed: no token comes or leaves".to_owned());
+    }
+    let chains: Vec<_> = report.system.chains.iter().map(|chain| chain.name.as_str()).collect();
+    if !chains.is_empty() {
+        texts.push(format!(
+            "tokens change between these classes on their way, so their throughput and response are those of all together: {}",
+            chains.join("; ")
+        ));
+    }
+    if let Some(expected) = report.utilization_expected {
+        texts.push(format!("utilization of the average server expected by the traffic equations: {expected:.5}"));
+    }
+    if report.system.all.values().all(|estimate| estimate.ci95.is_none()) {
+        texts.push("a single sample has no intervals: give --replications or --batches".to_owned());
+    }
+    texts
+}
+
 /// Returns a table of statistics with their intervals: with five decimals, and with three digits in reports.
-fn statistics(heading: &str, statistics: &BTreeMap<String, Estimate>, detail: Detail) -> Section {
+fn statistics(statistics: &BTreeMap<String, Estimate>, detail: Detail) -> Content {
     let number = |number: f64| if detail == Detail::Full { three(number) } else { format!("{number:.5}") };
     let row = |(name, estimate): (&String, &Estimate)| {
         let half = estimate.ci95.map(|half| format!("± {}", number(half)));
@@ -159,7 +186,7 @@ fn statistics(heading: &str, statistics: &BTreeMap<String, Estimate>, detail: De
         ]
     };
     let columns = ["", "unit", "mean", "95 % interval", "relative"];
-    Section::table(heading, columns, statistics.iter().map(row).collect())
+    Section::table(AVERAGE, columns, statistics.iter().map(row).collect()).content
 }
 
 fn all_tables(run: &Arc<FinishedRun>) -> Vec<Box<dyn Sheet>> {

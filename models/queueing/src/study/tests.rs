@@ -6,7 +6,7 @@ use crate::config::{
     NetworkConfig, OpenConfig, OpenShape, RunOptions, TorusConfig, TorusShape, WarmUpOption, WarmUpRule,
 };
 use crate::law::{LawName, LawShape};
-use crate::measures::Measure;
+use crate::measures::{Flow, Measure};
 use crate::{Scenario, sequential};
 use imminent_core::Device;
 use imminent_cpu::{CpuBackend, Options};
@@ -89,7 +89,10 @@ fn runs_are_those_of_the_sequential_engine() {
         let desk = (0..2).find(|node| experiment.network.station(*node).is_some()).unwrap() as usize;
         let sums = end.statistics[desk].since(&warm.statistics[desk]);
         let basis = crate::measures::Basis::of_network(&experiment.network);
-        let sample = Sample { sums, basis, span: 250 << 20 };
+        // What the desk completes leaves, and what comes to it was emitted at the door.
+        let left = sums.completed as i64;
+        let flow = Some(Flow { emitted: sums.arrivals, left });
+        let sample = Sample { sums, basis, span: 250 << 20, flow };
         for (place, measure) in Measure::ALL.into_iter().enumerate() {
             assert_eq!(results.value(run.number, place), sample.value(measure), "run {} {measure}", run.number);
         }
