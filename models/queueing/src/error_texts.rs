@@ -1,11 +1,12 @@
 //! Snapshot of all error texts of this crate.
 
 use crate::analysis::{NotSettled, PlanError, Warning};
-use crate::config::ConfigError;
+use crate::config::{ConfigError, ConversionError};
 use crate::engine::EngineError;
 use crate::experiment::{ExperimentError, SetUpError};
 use crate::graphml::{GraphmlError, Role};
 use crate::interval::{IntervalError, Unsupported};
+use crate::jsimg::{JsimgError, NotWritten};
 use crate::law::{LawError, LawShapeError};
 use crate::measures::Measure;
 use crate::network::{Discipline, NetworkError, TorusError, Warning as NetworkWarning};
@@ -90,6 +91,28 @@ fn add_networks(texts: &mut ErrorTexts) {
             GraphmlError::Network { file: file(), line: None, error: NetworkError::Empty },
         ],
     });
+}
+
+fn add_jsimg(texts: &mut ErrorTexts) {
+    let file = || "model.jsimg".to_owned();
+    error_texts!(texts, JsimgError {
+        Input => [JsimgError::Input(InputError::NotRegular { file: file(), kind: "a character device" })],
+        NotXml => [JsimgError::NotXml { file: file(), reason: "unknown token at 1:1".into() }],
+        NoModel => [JsimgError::NoModel { file: file() }],
+        Element => [JsimgError::Element {
+            file: file(),
+            line: 20,
+            element: "station 'Queue 1', class 'Class1'".into(),
+            problem: "processor sharing has no counterpart here".into(),
+        }],
+    });
+    texts.add(
+        "NotWritten",
+        &NotWritten {
+            node: triage(),
+            problem: "JMT has no law 'empirical': use one that it has, such as 'gamma'".into(),
+        },
+    );
 }
 
 fn add_laws(texts: &mut ErrorTexts) {
@@ -183,7 +206,14 @@ fn add_runs(texts: &mut ErrorTexts) {
     });
     error_texts!(texts, ConfigError {
         Toml => [ConfigError::Toml(TomlError::value("run.replications", "0 replications: give at least 1".into()))],
+        Jsimg => [ConfigError::Jsimg(JsimgError::NoModel { file: "model.jsimg".into() })],
         Graph => [ConfigError::Graph(imminent_common::graphml::FileError::NoGraph { file: "net.graphml".into() }.into())],
+    });
+    error_texts!(texts, ConversionError {
+        Config => [ConversionError::Config(JsimgError::NoModel { file: "model.jsimg".into() }.into())],
+        NotWritten => [ConversionError::NotWritten(NotWritten { node: triage(), problem: "JMT has no law 'empirical'".into() })],
+        NotJsimg => [ConversionError::NotJsimg],
+        NotToml => [ConversionError::NotToml { reason: "unsupported u64 value".into() }],
     });
     error_texts!(texts, ReplayError {
         Scenario => [ReplayError::Scenario(ScenarioError::NotBalanced { label: triage() })],
@@ -265,6 +295,7 @@ fn add_theory(texts: &mut ErrorTexts) {
 fn every_error_has_a_text() {
     let mut texts = ErrorTexts::default();
     add_networks(&mut texts);
+    add_jsimg(&mut texts);
     add_laws(&mut texts);
     add_runs(&mut texts);
     add_analysis(&mut texts);

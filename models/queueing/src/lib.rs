@@ -7,7 +7,7 @@
 //! | module | contents |
 //! | --- | --- |
 //! | [`law`] | service and inter-arrival laws, and how they are drawn from |
-//! | [`network`], [`graphml`] | topologies: generators, edge lists, GraphML files |
+//! | [`network`], [`graphml`], [`jsimg`] | topologies: generators, edge lists, files of GraphML and JSIMgraph |
 //! | [`scenario`] | the complete input of one replication, and the rules of the model |
 //! | [`outcome`] | the complete result of one replication, and its digest |
 //! | [`sequential`] | the oracle: an event list, as plain as possible |
@@ -35,6 +35,7 @@ pub mod experiment;
 mod figures;
 pub mod graphml;
 pub mod interval;
+pub mod jsimg;
 pub mod kernels;
 pub mod law;
 pub mod measures;

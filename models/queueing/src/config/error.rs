@@ -1,6 +1,7 @@
 //! Errors in a configuration.
 
 use crate::graphml::GraphmlError;
+use crate::jsimg::JsimgError;
 use imminent_common::toml_text::TomlError;
 use thiserror::Error;
 
@@ -13,6 +14,9 @@ pub enum ConfigError {
     /// The graph of a network cannot be read.
     #[error("network.graph: {0}")]
     Graph(#[from] GraphmlError),
+    /// The model of JSIMgraph cannot be read, or has no counterpart.
+    #[error("network.jsimg: {0}")]
+    Jsimg(#[from] JsimgError),
 }
 
 impl ConfigError {
@@ -25,6 +29,14 @@ impl ConfigError {
     pub fn key(&self) -> Option<&str> {
         match self {
             Self::Toml(TomlError::Value { key, .. }) => Some(key),
+            _ => None,
+        }
+    }
+
+    /// Returns the key of the value at fault, and the problem.
+    pub(super) fn key_and_problem(&self) -> Option<(&str, &str)> {
+        match self {
+            Self::Toml(TomlError::Value { key, problem, .. }) => Some((key, problem)),
             _ => None,
         }
     }

@@ -18,7 +18,11 @@ mod warm_up;
 pub use engine::Engine;
 pub use error::ConfigError;
 pub use experiment::MAX_REPLICATIONS;
-pub use network::{AtNode, GenerateShape, NetworkConfig, NetworkShape, NodeShape, PerClass, RouteShape, SourceShape};
+pub(crate) use network::foreign_key;
+pub use network::{
+    AtNode, ConversionError, Form, GenerateShape, NetworkConfig, NetworkShape, NodeShape, PerClass, RouteShape,
+    SourceShape,
+};
 pub use open::{OpenConfig, OpenShape};
 pub use options::RunOptions;
 pub use torus::{TorusConfig, TorusShape};

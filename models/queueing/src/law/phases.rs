@@ -20,6 +20,28 @@ pub(super) struct Phases {
 pub(super) const ROUNDING: f64 = 1e-9;
 
 impl Law {
+    /// Returns the probabilities of phases at the beginning, and the sub-generator, of a law of phases or a
+    /// hyper-exponential law; `None` for other laws.
+    #[must_use]
+    pub fn sub_generator(&self) -> Option<(Vec<f64>, Vec<Vec<f64>>)> {
+        if let Self::HyperExponential { branches } = self {
+            let diagonal = |(phase, (_, mean)): (usize, &(f64, f64))| {
+                (0..branches.len()).map(|to| if to == phase { -1.0 / mean } else { 0.0 }).collect()
+            };
+            let initial = branches.iter().map(|(probability, _)| *probability).collect();
+            return Some((initial, branches.iter().enumerate().map(diagonal).collect()));
+        }
+        let phases = self.phases()?;
+        let leaving = phases.leaving();
+        let mut generator = phases.rates;
+        for (phase, (row, leaving)) in generator.iter_mut().zip(leaving).enumerate() {
+            if let Some(entry) = row.get_mut(phase) {
+                *entry = -leaving;
+            }
+        }
+        Some((phases.initial, generator))
+    }
+
     /// Returns the chain of a law of phases; `None` for other laws.
     pub(super) fn phases(&self) -> Option<Phases> {
         match self {

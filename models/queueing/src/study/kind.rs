@@ -1,10 +1,9 @@
 //! Kinds of queueing networks: the configurations of the models of a catalogue.
 
-use crate::config::{ConfigError, EARLIER, NetworkConfig, OpenConfig, RunOptions, TorusConfig};
+use crate::config::{ConfigError, EARLIER, NetworkConfig, OpenConfig, RunOptions, TorusConfig, foreign_key};
 use crate::experiment::Experiment;
 use crate::figures::of_park;
 use crate::kernels;
-use imminent_common::graphml::is_xml;
 use imminent_core::ModuleSource;
 use imminent_study::{Figures, Unused};
 use schemars::JsonSchema;
@@ -99,7 +98,7 @@ impl Kind for OpenConfig {
 impl Kind for NetworkConfig {
     const NAME: &'static str = "network";
     const TITLE: &'static str = "Queueing network";
-    const ABOUT: &'static str = "Any queueing network, from a GraphML or TOML file.";
+    const ABOUT: &'static str = "Any queueing network, from a TOML, GraphML or JSIMgraph file.";
     const NEEDS_FILE: bool = true;
     const RENAMED: &'static [(&'static str, &'static str)] = &[
         EARLIER[0],
@@ -130,7 +129,6 @@ impl Kind for NetworkConfig {
     }
 
     fn key_of_file(file: &Path, text: &str) -> Option<&'static str> {
-        let is_graph = is_xml(text) || file.extension().is_some_and(|extension| extension == "graphml");
-        is_graph.then_some("network.graph")
+        foreign_key(file, text)
     }
 }

@@ -3,9 +3,10 @@
 use super::super::ConfigError;
 use super::PerClass;
 use super::entry::{Entry, List};
+use super::imported;
 use super::keys::Keys;
 use super::named_routes::{NamedRoute, NamedRoutes, Names};
-use super::shape::{AtNode, NetworkShape, NodeShape};
+use super::shape::{AtNode, NetworkShape, NodeShape, OUT};
 use crate::graphml;
 use crate::law::Law;
 use crate::network::{Builder, Network, Onward, Overflow, Rounding, Routing, Station, Template};
@@ -13,9 +14,6 @@ use imminent_common::number::Shown;
 use imminent_study::Unused;
 use std::collections::HashMap;
 use std::fmt::Display;
-
-/// Name of the end of a route that leaves the network.
-pub(super) const OUT: &str = "out";
 
 /// Largest relative error of a mean with which a configured network runs: 1/100. Smaller errors above
 /// [`Rounding::UNNOTICED`] cause a warning.
@@ -53,6 +51,13 @@ impl NetworkShape {
     }
 
     fn unchecked(&self) -> Result<(Network, Vec<Unused>), ConfigError> {
+        if let Some(path) = &self.jsimg {
+            if *self != (Self { jsimg: Some(path.clone()), ..Self::default() }) {
+                let problem = "the whole network comes from this file: remove all other keys of [network] and options of stations, or convert the file to TOML first";
+                return Err(ConfigError::value("network.jsimg", problem.to_owned()));
+            }
+            return Ok((imported::network(path)?, vec![]));
+        }
         let template = self.template()?;
         let unwritten = self.links.is_empty()
             && self.edges.is_empty()

@@ -1,8 +1,10 @@
 //! Configuration of `run network`.
 
 mod build;
+mod converted;
 mod entry;
 mod generate;
+mod imported;
 mod keys;
 mod named_routes;
 mod per_class;
@@ -10,6 +12,7 @@ mod problem;
 mod shape;
 mod taken;
 
+pub use converted::{ConversionError, Form};
 pub use generate::GenerateShape;
 pub use per_class::PerClass;
 pub use shape::{AtNode, NetworkShape, NodeShape, RouteShape, SourceShape};
@@ -17,12 +20,22 @@ pub use shape::{AtNode, NetworkShape, NodeShape, RouteShape, SourceShape};
 use super::{ConfigError, EARLIER, Engine, RunOptions};
 use crate::engine::EngineError;
 use crate::experiment::Experiment;
+use crate::jsimg::is_jsimg;
 use imminent_common::graphml::is_xml;
 use imminent_common::toml_text::{self, Document};
 use imminent_study::Unused;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::path::Path;
+
+/// Returns the key that names a file which is no TOML, by its text and its name.
+pub(crate) fn foreign_key(file: &Path, text: &str) -> Option<&'static str> {
+    let has_extension = |name: &str| file.extension().is_some_and(|extension| extension == name);
+    if has_extension("jsimg") || is_jsimg(text) {
+        return Some("network.jsimg");
+    }
+    (is_xml(text) || has_extension("graphml")).then_some("network.graph")
+}
 
 /// A run of a network model: the sections `[network]` and `[run]`.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
@@ -35,9 +48,11 @@ pub struct NetworkConfig {
 }
 
 impl NetworkConfig {
-    /// Reads the configuration from a file of either kind: TOML, or GraphML with every option at its default.
+    /// Reads the configuration from a file of any kind: TOML; or GraphML or a model of JSIMgraph, with every option at
+    /// its default.
     ///
-    /// A file that begins with `<` is read as GraphML, whatever its name.
+    /// A file that begins with `<` is a model of JSIMgraph if it has an element `sim`, and GraphML otherwise, whatever
+    /// its name.
     ///
     /// # Errors
     /// [`ConfigError`] for a file that cannot be read or is not valid TOML. Errors of the network itself are found by
@@ -45,11 +60,13 @@ impl NetworkConfig {
     pub fn from_file(path: &Path) -> Result<Self, ConfigError> {
         let file = path.display().to_string();
         let text = toml_text::read(path)?;
-        if is_xml(&text) || path.extension().is_some_and(|extension| extension == "graphml") {
-            let network = NetworkShape { graph: Some(path.to_owned()), ..NetworkShape::default() };
-            return Ok(Self { network, run: RunOptions::default() });
-        }
-        Self::from_toml(&text, &file)
+        let file_of_network = || Some(path.to_owned());
+        let network = match foreign_key(path, &text) {
+            Some("network.graph") => NetworkShape { graph: file_of_network(), ..NetworkShape::default() },
+            Some(_) => NetworkShape { jsimg: file_of_network(), ..NetworkShape::default() },
+            None => return Self::from_toml(&text, &file),
+        };
+        Ok(Self { network, run: RunOptions::default() })
     }
 
     /// Reads a configuration from TOML text. `file` is its path, used in errors and to find the files that it names.

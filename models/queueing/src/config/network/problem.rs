@@ -2,9 +2,8 @@
 
 use super::super::ConfigError;
 use super::GenerateShape;
-use super::build::OUT;
 use super::keys::Keys;
-use super::shape::NetworkShape;
+use super::shape::{NetworkShape, OUT};
 use crate::engine::EngineError;
 use crate::graphml::GraphmlError;
 use crate::law::{Law, LawError, tick_of};

@@ -8,6 +8,9 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
+/// Name of the end of a route that leaves the network.
+pub(super) const OUT: &str = "out";
+
 /// The `[network]` section: nodes and routes, or a GraphML file, or a rule; and defaults for nodes.
 ///
 /// A node exists once it is named: in a `[[network.node]]` or `[[network.source]]` entry, or by a link or an edge.
@@ -52,6 +55,10 @@ pub struct NetworkShape {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(extend("format" = "path"))]
     pub graph: Option<PathBuf>,
+    /// Path of a model of JSIMgraph, relative to the folder of the configuration.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(extend("format" = "path"))]
+    pub jsimg: Option<PathBuf>,
     /// Ids or labels of nodes of the graph that are sources.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub graph_sources: Vec<String>,
@@ -205,8 +212,8 @@ impl AtNode {
 impl NetworkShape {
     /// Makes the paths of files relative to `folder`.
     pub(super) fn move_to(&mut self, folder: &Path) {
-        if let Some(graph) = &mut self.graph {
-            *graph = folder.join(&*graph);
+        for file in [&mut self.graph, &mut self.jsimg].into_iter().flatten() {
+            *file = folder.join(&*file);
         }
         for node in &mut self.node {
             let of_classes = node.class.values_mut().filter_map(|at| at.service.as_mut());

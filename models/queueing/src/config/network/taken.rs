@@ -1,7 +1,6 @@
 //! Defaults of a configuration that no node takes.
 
-use super::build::OUT;
-use super::shape::{NetworkShape, NodeShape};
+use super::shape::{NetworkShape, NodeShape, OUT};
 use crate::law::{LawName, LawShape};
 use crate::network::Taken;
 use imminent_study::Unused;

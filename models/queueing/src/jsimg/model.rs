@@ -1,0 +1,92 @@
+//! Model of a file of JSIMgraph, as a queueing network.
+
+use crate::law::Law;
+use crate::network::{Discipline, Overflow, Routing};
+
+/// Model of a file of JSIMgraph, with names in place of numbers.
+///
+/// It has only what tokens can reach. Routers, loggers and class switches, which tokens pass at once, are part of the
+/// routes.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Model {
+    /// Names of the classes that have tokens, in the order of the file.
+    pub classes: Vec<String>,
+    /// Sources: one for each class that a node of the file emits.
+    pub sources: Vec<Source>,
+    /// Stations.
+    pub stations: Vec<Station>,
+    /// Routes, those of a node and class one after the other.
+    pub routes: Vec<Route>,
+    /// Names of stations that no token can reach, and which were left out.
+    pub left_out: Vec<String>,
+    /// Results that JSIMgraph stored in the file.
+    pub results: Vec<super::StoredResult>,
+}
+
+/// Source of tokens of one class.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Source {
+    /// Name of the node; followed by the class if the node emits several.
+    pub name: String,
+    /// Name of the class.
+    pub class: String,
+    /// Law of the times between tokens.
+    pub interarrival: Law,
+    /// Rule by which it chooses among its routes.
+    pub routing: Routing,
+    /// Position on the screen.
+    pub position: Option<[f64; 2]>,
+    /// Line of the node in the file.
+    pub line: u32,
+}
+
+/// A station.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Station {
+    /// Name of the node.
+    pub name: String,
+    /// Number of servers.
+    pub servers: u32,
+    /// Order in which waiting tokens are served.
+    pub discipline: Discipline,
+    /// Largest number of tokens waiting and in service.
+    pub capacity: Option<u32>,
+    /// Treatment of a token that finds the station full.
+    pub overflow: Overflow,
+    /// Properties that differ by class, for each class that comes here.
+    pub classes: Vec<ClassThere>,
+    /// Rule by which it chooses among its routes.
+    pub routing: Routing,
+    /// Position on the screen.
+    pub position: Option<[f64; 2]>,
+    /// Line of the node in the file.
+    pub line: u32,
+}
+
+/// Properties of a class at a station.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ClassThere {
+    /// Name of the class.
+    pub class: String,
+    /// Service law.
+    pub service: Law,
+    /// Priority: the lowest is served first. 0 where the discipline ignores it.
+    pub priority: u32,
+    /// Number of tokens at time 0.
+    pub tokens: u32,
+}
+
+/// A route.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Route {
+    /// Name of the source or station that it leaves.
+    pub from: String,
+    /// Name of the class that takes it.
+    pub class: String,
+    /// Name of the station to which it leads; `None` leaves the network.
+    pub to: Option<String>,
+    /// Name of the class from there on, where it changes.
+    pub becomes: Option<String>,
+    /// Probability; `None` at all routes of a node and class makes them equally likely.
+    pub probability: Option<f64>,
+}

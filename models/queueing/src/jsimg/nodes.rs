@@ -1,0 +1,249 @@
+//! Nodes of a file: their sections, read as sources, stations, sinks and nodes that tokens pass at once.
+
+use super::JsimgError;
+use super::laws::law;
+use super::parameter::{File, Parameter, children};
+use super::routing::{Choice, choices};
+use crate::law::Law;
+use crate::network::Overflow;
+use roxmltree::Node as Element;
+
+/// Node of a file.
+pub(super) struct Node<'a> {
+    pub(super) name: &'a str,
+    pub(super) element: Element<'a, 'a>,
+    pub(super) role: Role<'a>,
+    /// Rule by which a token that leaves is routed, by class.
+    pub(super) choices: Vec<Choice<'a>>,
+}
+
+/// Role of a node.
+pub(super) enum Role<'a> {
+    /// Source, with the law of the times between arrivals, by class.
+    Source(Vec<Option<Law>>),
+    Sink,
+    Station(Station<'a>),
+    /// Router or logger: tokens pass it at once.
+    Pass,
+    /// Weights of the classes that a token may have afterwards, by its class.
+    Switch(Vec<Vec<f64>>),
+    /// A section that has no counterpart. It is an error only if a token can come here.
+    Other(&'a str),
+}
+
+/// Properties of a station.
+pub(super) struct Station<'a> {
+    /// Number of servers; `None` for a delay, where nobody waits.
+    pub(super) servers: Option<u32>,
+    pub(super) capacity: Option<u32>,
+    /// Service law, by class.
+    pub(super) services: Vec<Option<Law>>,
+    /// Name of the strategy that orders the queue, by class.
+    pub(super) orders: Vec<&'a str>,
+    /// Treatment of a token that finds the station full, by class.
+    pub(super) overflows: Vec<Full>,
+    /// Reason why the station cannot be simulated, if a token comes here.
+    pub(super) obstacle: Option<String>,
+}
+
+/// Treatment of a token that finds a station full.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Full {
+    As(Overflow),
+    /// The token waits in a second line.
+    Waits,
+    /// The token comes back later.
+    Retries,
+}
+
+/// Reads a node; `classes` are the names of all classes.
+pub(super) fn node<'a>(file: File<'a>, element: Element<'a, 'a>, classes: &[String]) -> Result<Node<'a>, JsimgError> {
+    let name = file.attribute(element, "name")?;
+    let sections: Vec<_> = children(element, "section").map(|section| (kind(section), section)).collect();
+    let find = |kinds: &[&str]| sections.iter().find(|(kind, _)| kinds.contains(kind)).map(|(_, section)| *section);
+    let described = format!("station '{name}'");
+    let reader = Reader { file, described: &described, classes };
+    let known = [
+        "RandomSource",
+        "Queue",
+        "Server",
+        "Delay",
+        "PSServer",
+        "ServiceTunnel",
+        "LogTunnel",
+        "ClassSwitch",
+        "Router",
+        "JobSink",
+    ];
+    let other = sections.iter().find(|(kind, _)| !known.contains(kind)).map(|(kind, _)| *kind);
+    let role = match other {
+        Some(other) => Role::Other(other),
+        None if find(&["JobSink"]).is_some() => Role::Sink,
+        None => match (find(&["RandomSource"]), find(&["ClassSwitch"]), find(&["Server", "Delay", "PSServer"])) {
+            (Some(source), ..) => Role::Source(reader.laws(source)?),
+            (_, Some(switch), _) => Role::Switch(reader.switch(switch)?),
+            (.., Some(server)) => Role::Station(reader.station(find(&["Queue"]), server)?),
+            _ => Role::Pass,
+        },
+    };
+    let choices = match find(&["Router"]) {
+        Some(router) => choices(file, &described, router, classes)?,
+        None => vec![Choice::Nowhere; classes.len()],
+    };
+    Ok(Node { name, element, role, choices })
+}
+
+fn kind<'a>(section: Element<'a, '_>) -> &'a str {
+    section.attribute("className").unwrap_or("")
+}
+
+/// Reader of the sections of one node.
+struct Reader<'r, 'a> {
+    file: File<'a>,
+    described: &'r str,
+    classes: &'r [String],
+}
+
+impl<'a> Reader<'_, 'a> {
+    fn wrong(&self, at: Element<'_, '_>, problem: impl Into<String>) -> JsimgError {
+        self.file.wrong(at, self.described, problem)
+    }
+
+    /// Returns the laws of the parameter of strategies of service, by class.
+    fn laws(&self, section: Element<'a, 'a>) -> Result<Vec<Option<Law>>, JsimgError> {
+        let strategies = Parameter::of(section).find(|parameter| parameter.class() == "ServiceStrategy");
+        let strategies =
+            strategies.ok_or_else(|| self.wrong(section, "has no 'ServiceStrategy': save the model again"))?;
+        let of = |(part, class): (Option<Parameter<'a>>, &String)| match part {
+            Some(part) => law(self.file, &format!("{}, class '{class}'", self.described), part),
+            None => Ok(None),
+        };
+        strategies.by_class(self.classes).into_iter().zip(self.classes).map(of).collect()
+    }
+
+    /// Returns the weights of a class switch.
+    fn switch(&self, section: Element<'a, 'a>) -> Result<Vec<Vec<f64>>, JsimgError> {
+        let matrix = Parameter::of(section).find(|parameter| parameter.name() == "matrix");
+        let matrix = matrix.ok_or_else(|| self.wrong(section, "has no 'matrix' of classes: save the model again"))?;
+        let weight = |cell: Option<Parameter<'a>>| match cell {
+            None => Ok(0.0),
+            Some(cell) => {
+                let text = cell.value().unwrap_or("0");
+                text.parse().ok().filter(|weight: &f64| *weight >= 0.0 && weight.is_finite()).ok_or_else(|| {
+                    self.wrong(
+                        cell.element,
+                        format!("a probability to switch is '{text}': give a number of at least 0"),
+                    )
+                })
+            }
+        };
+        let row = |row: Option<Parameter<'a>>| match row {
+            None => Ok(vec![0.0; self.classes.len()]),
+            Some(row) => row.by_class(self.classes).into_iter().map(weight).collect(),
+        };
+        matrix.by_class(self.classes).into_iter().map(row).collect()
+    }
+
+    fn station(&self, queue: Option<Element<'a, 'a>>, server: Element<'a, 'a>) -> Result<Station<'a>, JsimgError> {
+        let mut station = Station {
+            servers: None,
+            capacity: None,
+            services: self.laws(server)?,
+            orders: vec!["TailStrategy"; self.classes.len()],
+            overflows: vec![Full::As(Overflow::Lose); self.classes.len()],
+            obstacle: None,
+        };
+        if let Some(queue) = queue {
+            self.queue(queue, &mut station)?;
+        }
+        if kind(server) != "Delay" {
+            self.servers(server, &mut station)?;
+        }
+        if kind(server) == "PSServer" {
+            station.obstacle = Some("processor sharing has no counterpart here".to_owned());
+        }
+        Ok(station)
+    }
+
+    fn queue(&self, queue: Element<'a, 'a>, station: &mut Station<'a>) -> Result<(), JsimgError> {
+        for parameter in Parameter::of(queue) {
+            match (parameter.name(), parameter.class()) {
+                ("size", _) => {
+                    let size = self.whole(parameter)?;
+                    station.capacity = u32::try_from(size).ok().filter(|size| *size > 0);
+                }
+                ("dropStrategies", _) => {
+                    for (entry, part) in station.overflows.iter_mut().zip(parameter.by_class(self.classes)) {
+                        *entry = match part.and_then(Parameter::value) {
+                            Some("BAS blocking") => Full::As(Overflow::Block),
+                            Some("waiting queue") => Full::Waits,
+                            Some("retrial") => Full::Retries,
+                            _ => Full::As(Overflow::Lose),
+                        };
+                    }
+                }
+                (_, "QueuePutStrategy") => {
+                    for (entry, part) in station.orders.iter_mut().zip(parameter.by_class(self.classes)) {
+                        *entry = part.map_or("TailStrategy", Parameter::class);
+                    }
+                }
+                // Strategies of impatience without parameters are those of classes that wait for ever.
+                (_, "Impatience") if parameter.parts().any(|part| part.parts().next().is_some()) => {
+                    station.obstacle = Some("impatience has no counterpart here".to_owned());
+                }
+                (_, name) if name.ends_with("PollingGetStrategy") => {
+                    station.obstacle = Some("polling has no counterpart here".to_owned());
+                }
+                (_, "LCFSstrategy") => station.orders.iter_mut().for_each(|order| *order = "HeadStrategy"),
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+
+    fn servers(&self, server: Element<'a, 'a>, station: &mut Station<'a>) -> Result<(), JsimgError> {
+        let mut servers = 1;
+        for parameter in Parameter::of(server) {
+            match parameter.name() {
+                "maxJobs" => {
+                    let given = self.whole(parameter)?;
+                    servers = u32::try_from(given).ok().filter(|servers| *servers > 0).ok_or_else(|| {
+                        self.wrong(parameter.element, format!("has {given} servers: give at least 1"))
+                    })?;
+                }
+                "classParallelism" | "numberOfVisits" => {
+                    for part in parameter.parts() {
+                        if self.whole(part)? != 1 {
+                            let what = if parameter.name() == "numberOfVisits" {
+                                "visits in a row"
+                            } else {
+                                "servers for one job"
+                            };
+                            station.obstacle = Some(format!("several {what} have no counterpart here"));
+                        }
+                    }
+                }
+                "serverCompatibilities" => {
+                    let refuses = |kind: Parameter<'a>| kind.parts().any(|class| class.value() == Some("false"));
+                    if parameter.parts().any(refuses) {
+                        station.obstacle =
+                            Some("servers that serve some classes only have no counterpart here".to_owned());
+                    }
+                }
+                "delayOffTime" | "setUpTime" | "SwitchoverStrategy" if parameter.parts().next().is_some() => {
+                    station.obstacle = Some(format!("'{}' has no counterpart here", parameter.name()));
+                }
+                _ => {}
+            }
+        }
+        station.servers = Some(servers);
+        Ok(())
+    }
+
+    fn whole(&self, parameter: Parameter<'a>) -> Result<i64, JsimgError> {
+        let text = parameter.value().unwrap_or("");
+        text.parse().map_err(|_| {
+            self.wrong(parameter.element, format!("'{}' is '{text}': give a whole number", parameter.name()))
+        })
+    }
+}
