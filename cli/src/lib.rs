@@ -8,6 +8,7 @@ mod bisect;
 mod child;
 #[cfg(feature = "conformance")]
 mod conform;
+mod convert;
 mod describe;
 mod devices;
 #[cfg(feature = "conformance")]
@@ -99,6 +100,8 @@ enum Command {
     Compare(Box<run::Compare>),
     /// List the models, or the keys and measures of a model.
     Describe(describe::Describe),
+    /// Write a queueing network as a model of JSIMgraph (JMT), or such a model as a TOML file.
+    Convert(convert::Convert),
     /// Run a parameter study: many runs of a model in parallel, resumable.
     Study(Box<StudyArgs>),
     /// Run the conformance suite on a device.
@@ -151,6 +154,7 @@ impl Cli {
     fn carry_out(self, catalogue: &Catalogue) -> Result<(), Failure> {
         match self.command {
             Command::Devices(command) => command.run(),
+            Command::Convert(command) => command.run(),
             Command::Describe(command) => command.run(catalogue),
             Command::Doctor(command) => command.run(catalogue),
             Command::Run(command) => command.run(catalogue),

@@ -105,6 +105,26 @@ fn options_say_what_stations_are_like() {
 }
 
 #[test]
+fn a_network_is_written_for_jsimgraph_and_read_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).display().to_string();
+    let convert = |from: &str, to: &str| assert!(imminent(&["convert", from, to]).status.success(), "{from} to {to}");
+    let (hospital, jsimg, toml) = ("examples/networks/hospital.toml", path("hospital.jsimg"), path("again.toml"));
+    convert(hospital, &jsimg);
+    convert(&jsimg, &toml);
+    let run = |file: &str| {
+        json(&["run", "network", file, "--horizon", "2000", "--replications", "1", "--backend", "cpu", "--json"])
+    };
+    // Nodes, classes and routes keep their order, and laws their ticks.
+    let digest = run(hospital)["digest"].clone();
+    assert_eq!((&run(&jsimg)["digest"], &run(&toml)["digest"]), (&digest, &digest));
+    refused(&["convert", hospital, &jsimg], &["hospital.jsimg: is there already"]);
+    refused(&["convert", hospital, "hospital.xml"], &["hospital.xml: ", "name it .toml or .jsimg"]);
+    refused(&["convert", hospital, &path("other.toml")], &["only a model of JSIMgraph is written as TOML"]);
+    refused(&["run", "network", &jsimg, "--mean", "3"], &["network.jsimg", "the whole network comes from this file"]);
+}
+
+#[test]
 fn what_is_wrong_with_a_network_is_said_with_file_line_and_key() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("net.toml");
