@@ -10,6 +10,8 @@ pub(super) struct Placement(Order);
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Order {
+    /// Every node in the row of its number.
+    Numbers,
     /// Tiles of a grid, whose rows are computed.
     Tiles(Tiles),
     Listed {
@@ -22,8 +24,8 @@ enum Order {
 
 impl Placement {
     /// Places every node in the row of its number.
-    pub(super) fn by_number(nodes: usize) -> Placement {
-        Self::of((0..nodes as u32).collect())
+    pub(super) fn by_number() -> Placement {
+        Placement(Order::Numbers)
     }
 
     /// Places the cells of a grid in square tiles, without lists: for those who look at few of them.
@@ -59,6 +61,7 @@ impl Placement {
     /// Returns the row of a node.
     pub(super) fn row(&self, node: u32) -> u32 {
         match &self.0 {
+            Order::Numbers => node,
             Order::Tiles(tiles) => tiles.row(node),
             Order::Listed { row_of, .. } => row_of.get(node as usize).copied().unwrap_or(node),
         }
@@ -67,6 +70,7 @@ impl Placement {
     /// Returns the node of a row.
     pub(super) fn node(&self, row: u32) -> u32 {
         match &self.0 {
+            Order::Numbers => row,
             Order::Tiles(tiles) => tiles.cell(row),
             Order::Listed { node_of, .. } => node_of.get(row as usize).copied().unwrap_or(row),
         }

@@ -47,7 +47,7 @@ impl Tables {
         interval: u64,
         arrivals: u64,
     ) -> Result<Self, EngineError> {
-        Self::placed(device, scenario, interval, arrivals, Placement::by_number(scenario.network().len()))
+        Self::placed(device, scenario, interval, arrivals, Placement::by_number())
     }
 
     /// Creates the tables with the nodes in the rows of a placement. Targets are rows too.

@@ -5,11 +5,14 @@ use super::general::{Simulation, watch_on_host};
 use super::{EngineError, Schedule, events};
 use crate::analysis::Watch;
 use crate::kernels::server::Server;
+use crate::outcome::{Ended, NodeStatistics};
 use crate::scenario::Scenario;
 use crate::spent::{Spent, Timed};
+use crate::trace::Times;
 use imminent_common::sharing::{Report, share};
 use imminent_core::clock::Instant;
 use imminent_core::{Device, Progress};
+use rayon::prelude::*;
 use std::ops::ControlFlow;
 use std::sync::mpsc::channel;
 use std::time::Duration;
@@ -223,28 +226,17 @@ fn together(
         let began = Instant::now();
         let mut times = simulation.take_visit_times().unwrap_or_default().into_iter();
         let mut classes = simulation.by_class()?.unwrap_or_default().into_iter();
-        let rows = watches.iter_mut().zip(&mut outcomes).zip(simulation.observe()?).enumerate();
-        for (index, ((watch, timed_outcome), mut outcome)) in rows {
-            let (times, classes) = (times.next(), classes.next());
-            if let Some(classes) = &classes {
-                outcome.add_arrived(classes);
-            }
-            if let Some(times) = times.filter(|_| watch.next().is_some()) {
-                watch.observe_times(&times);
-            }
-            if watch.next() == Some(time) {
-                if let Some(classes) = classes.filter(|_| watch.wants_classes()) {
-                    watch.observe_classes(classes);
-                }
-                watch.observe(&outcome.statistics);
-                if watch.is_over() {
-                    let timed = Timed { ended: outcome.into(), spent: Spent::default() };
-                    let flow = observer(Seen::Ended { index, watch, timed: &timed });
-                    *timed_outcome = Some(timed);
-                    if flow.is_break() {
-                        return Err(EngineError::Cancelled { steps: simulation.steps() });
-                    }
-                }
+        let seen = simulation.results()?.into_iter();
+        let seen: Vec<_> = seen.map(|ended| Look { ended, times: times.next(), classes: classes.next() }).collect();
+        let looks = watches.par_iter_mut().zip(seen).map(|(watch, look)| look.observed(watch, time));
+        let looks = looks.collect::<Result<Vec<_>, _>>()?;
+        for (index, ((watch, timed_outcome), ended)) in watches.iter().zip(&mut outcomes).zip(looks).enumerate() {
+            let Some(ended) = ended else { continue };
+            let timed = Timed { ended, spent: Spent::default() };
+            let flow = observer(Seen::Ended { index, watch, timed: &timed });
+            *timed_outcome = Some(timed);
+            if flow.is_break() {
+                return Err(EngineError::Cancelled { steps: simulation.steps() });
             }
         }
         reading += began.elapsed();
@@ -252,4 +244,32 @@ fn together(
     let spent = Spent { simulation: simulation.wall(), reading }.divided(scenarios.len());
     outcomes.iter_mut().flatten().for_each(|timed| timed.spent = spent);
     Ok(outcomes)
+}
+
+/// Results of one scenario of an ensemble at a time at which it stops.
+struct Look {
+    ended: Ended,
+    times: Option<Times>,
+    classes: Option<Vec<NodeStatistics>>,
+}
+
+impl Look {
+    /// Records what a watch wants at `time`. Returns the results if they are the last.
+    fn observed(self, watch: &mut Watch<'_>, time: u64) -> Result<Option<Ended>, EngineError> {
+        let Self { mut ended, times, classes } = self;
+        if let Some(times) = times.filter(|_| watch.next().is_some()) {
+            watch.observe_times(&times);
+        }
+        if watch.next() != Some(time) {
+            return Ok(None);
+        }
+        if let Some(classes) = &classes {
+            ended.add_arrived(classes)?;
+        }
+        if let Some(classes) = classes.filter(|_| watch.wants_classes()) {
+            watch.observe_classes(classes);
+        }
+        watch.observe_results(&ended.nodes)?;
+        Ok(watch.is_over().then_some(ended))
+    }
 }

@@ -52,7 +52,7 @@ pub mod boundary {
 
     /// Returns number `index` of the SplitMix64 sequence that starts at `seed`, as in
     /// [`streams`](imminent_common::streams).
-    fn split_mix(seed: u64, index: u64) -> u64 {
+    pub fn split_mix(seed: u64, index: u64) -> u64 {
         let mut z = seed + GOLDEN * (index + 1);
         z = (z ^ (z >> 30)) * 0xbf58_476d_1ce4_e5b9;
         z = (z ^ (z >> 27)) * 0x94d0_49bb_1331_11eb;

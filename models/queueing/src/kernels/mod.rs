@@ -37,6 +37,12 @@ pub fn of_simple() -> Vec<&'static imminent_core::ModuleSource> {
 /// Returns all modules with kernels, for those who print or compile them.
 #[must_use]
 pub fn sources() -> Vec<&'static imminent_core::ModuleSource> {
-    let general = [general::steps::source(), general::enclosed::source(), general::clustering::source()];
+    let general = [
+        general::beginning::source(),
+        general::steps::source(),
+        general::enclosed::source(),
+        general::clustering::source(),
+        general::conclusion::source(),
+    ];
     [&of_simple()[..], &general].concat()
 }

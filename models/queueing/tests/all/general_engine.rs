@@ -7,7 +7,9 @@ use imminent_common::time::units_from_ticks;
 use imminent_core::Device;
 use imminent_queueing::engine::{EngineError, Schedule, Simulation, clustered, exact};
 use imminent_queueing::network::{Discipline, Overflow};
-use imminent_queueing::{Builder, Law, Network, Node, Outcome, Scenario, Start, Station, interval, sequential};
+use imminent_queueing::{
+    Builder, Law, Network, Node, Outcome, Scenario, Start, Station, Statistics as _, interval, sequential,
+};
 use proptest::prelude::*;
 use std::ops::ControlFlow;
 
@@ -34,10 +36,17 @@ fn check(device: &Device, scenarios: &[Scenario<'_>], stops: &[u64], oracle: imp
         let mut simulation = Simulation::new(device, scenarios, schedule).unwrap().with_threads(2);
         for &stop in stops {
             simulation.run_to(stop, &mut go_on).unwrap();
-            for (network, found) in simulation.observe().unwrap().iter().enumerate() {
+            let results = simulation.results().unwrap();
+            for (network, (found, ended)) in simulation.observe().unwrap().iter().zip(&results).enumerate() {
                 let horizon = stop.min(scenarios[network].horizon());
-                same(&format!("{schedule:?}, network {network} at {horizon}"), found, &oracle(network, horizon));
+                let (what, expected) =
+                    (format!("{schedule:?}, network {network} at {horizon}"), oracle(network, horizon));
+                same(&what, found, &expected);
+                let kept = (ended.horizon, ended.events, ended.digest);
+                assert_eq!(kept, (horizon, expected.events(), expected.digest()), "{what}");
+                assert_eq!(ended.nodes.read().unwrap().to_rows(), expected.statistics, "{what}");
             }
+            assert_eq!(results.len(), scenarios.len());
         }
     }
 }

@@ -1,11 +1,14 @@
 //! General engine on a device with many lanes: all nodes at once, step by step.
 
 use super::layout::Layout;
-use super::model::{FirstPlaces, Shared, rows};
-use super::room::{in_neighbours, needs, wanted};
+use super::model::{Ensemble, FirstPlaces};
+use super::room::{needs, wanted};
 use crate::engine::EngineError;
+use crate::kernels::general::beginning::{EnsembleArgs, place_far, set_up};
 use crate::kernels::general::departures::Departures;
-use crate::kernels::general::facility::{BUCKETS, CLASS_SUMS, EntranceArgs, Facility, Route, Visit};
+use crate::kernels::general::facility::{
+    BUCKETS, CLASS_SUMS, EntranceArgs, Facility, NetworkArgs, NodeArgs, Route, Visit,
+};
 use crate::kernels::general::line::Line;
 use crate::kernels::general::servers::Servers;
 use crate::kernels::general::steps::{Limit, Message, Throttle, extend, settle};
@@ -37,6 +40,8 @@ pub(super) struct OnDevice {
     pub(super) fars: Table<Far>,
     /// Number of in-neighbours of each row.
     in_neighbours: Vec<u32>,
+    /// Number of classes at all nodes.
+    counts: usize,
     /// Number of tokens that can come to a row from each in-neighbour before its room is checked.
     arrivals: u32,
     /// Bounds; two tables, used alternately.
@@ -91,39 +96,59 @@ impl OnDevice {
         } else {
             |tokens, from, _| 2 * tokens + u64::from(steps::ARRIVALS + 1) * from
         };
-        let (rows, shared) = rows(scenarios, &layout, places)?;
-        let Shared { visits, routes, laws, quantiles, reaches, fars } = shared;
+        let of = Ensemble::of(scenarios, &layout, places)?;
         let tally = || TallyTable::new(device, &[0]);
+        let rows = layout.rows().max(1);
         // Nodes of one group exchange data in scratch memory.
-        let exchanged = if is_enclosed { 1 } else { rows.len() };
-        Ok(Self {
+        let exchanged = if is_enclosed { 1 } else { rows };
+        let mut made = Self {
             layout,
-            facilities: table(device, rows.iter().map(|row| row.facility))?,
-            lookaheads: table(device, rows.iter().map(|row| row.lookahead))?,
-            lines: ragged(device, rows.iter().map(|row| &row.line))?,
-            servers: ragged(device, rows.iter().map(|row| &row.servers))?,
-            departures: ragged(device, rows.iter().map(|row| &row.departures))?,
-            in_neighbours: in_neighbours(&reaches),
+            facilities: Table::zeroed(device, rows)?,
+            lookaheads: Table::zeroed(device, rows)?,
+            lines: ragged(device, &of.room.lines)?,
+            servers: ragged(device, &of.room.servers)?,
+            departures: ragged(device, &of.room.departures)?,
             arrivals,
-            reaches: table(device, reaches)?,
-            fars: table(device, fars)?,
+            reaches: Table::zeroed(device, rows)?,
+            fars: Table::zeroed(device, of.all_fars.max(1))?,
             bounds: [Table::zeroed(device, exchanged)?, Table::zeroed(device, exchanged)?],
             sent: [Table::zeroed(device, exchanged)?, Table::zeroed(device, exchanged)?],
             clocks: [Table::zeroed(device, 1)?, Table::zeroed(device, 1)?],
             limits: Table::zeroed(device, scenarios.len().max(1))?,
-            visits: table(device, visits)?,
-            routes: table(device, routes)?,
-            laws: table(device, laws)?,
-            quantiles: table(device, quantiles)?,
+            visits: table(device, &of.visits)?,
+            routes: table(device, &of.routes)?,
+            laws: table(device, &of.laws)?,
+            quantiles: table(device, &of.quantiles)?,
             too_full: tally()?,
             flags: [tally()?, tally()?],
             started: tally()?,
             times: TallyTable::new(device, &[0])?,
             classes: TallyTable::new(device, &[0])?,
+            counts: of.all_counts,
             throttle: Throttle { window: window(scenarios) },
             is_enclosed,
             program: None,
-        })
+            in_neighbours: Vec::new(),
+        };
+        made.begin(device, &of)?;
+        made.in_neighbours = of.room.in_neighbours;
+        Ok(made)
+    }
+
+    /// Sets all rows up at time 0.
+    fn begin(&mut self, device: &Device, of: &Ensemble) -> Result<(), EngineError> {
+        let (sites, replicas, crowds) =
+            (table(device, &of.sites)?, table(device, &of.replicas)?, table(device, &of.crowds)?);
+        let Self { facilities, lookaheads, lines, servers, departures, reaches, fars, visits, routes, .. } = self;
+        let Self { laws, quantiles, times, classes, .. } = self;
+        let node = NodeArgs { me: facilities, lookahead: lookaheads, line: lines, servers, departures };
+        let net = NetworkArgs { visits, routes, laws, quantiles, times, classes };
+        let ensemble = EnsembleArgs { sites: &sites, replicas: &replicas, crowds: &crowds };
+        device.queue().launch::<set_up>((node, reaches, ensemble, net))?;
+        if of.all_fars > 0 {
+            device.queue().launch::<place_far>((fars, &table(device, &of.fars)?, &replicas))?;
+        }
+        Ok(())
     }
 
     /// Counts waiting and sojourn times of visits from now on.
@@ -137,7 +162,7 @@ impl OnDevice {
 
     /// Counts statistics by class from now on.
     pub(super) fn count_classes(&mut self) -> Result<(), EngineError> {
-        let slots = self.visits.len().saturating_mul(CLASS_SUMS as usize);
+        let slots = self.counts.saturating_mul(CLASS_SUMS as usize).max(2);
         u32::try_from(slots).map_err(|_| EngineError::TooLarge { what: "sums of classes" })?;
         self.classes = TallyTable::new(self.facilities.device(), &vec![0; slots])?;
         self.program = None;
@@ -150,6 +175,7 @@ impl OnDevice {
             let program = self.step()?;
             program.compile()?;
             self.ends()?.compile()?;
+            self.conclusion()?.compile()?;
             // Lines will grow, so the kernel that moves them is compiled too.
             Table::<Line>::ragged(self.facilities.device(), &[1])?.grow_rows(&[2])?;
             self.program = Some(program);
@@ -219,14 +245,14 @@ impl OnDevice {
     }
 }
 
-fn table<R: Row>(device: &Device, rows: impl IntoIterator<Item = R>) -> Result<Table<R>, EngineError> {
-    let rows: Vec<R> = rows.into_iter().collect();
-    Ok(if rows.is_empty() { Table::zeroed(device, 1)? } else { Table::from_rows(device, &rows)? })
+/// Creates a table of rows; of one zeroed row if there are none.
+fn table<R: Row>(device: &Device, rows: &[R]) -> Result<Table<R>, EngineError> {
+    Ok(if rows.is_empty() { Table::zeroed(device, 1)? } else { Table::from_rows(device, rows)? })
 }
 
-fn ragged<'r, R: Row>(device: &Device, rows: impl Iterator<Item = &'r R>) -> Result<Table<R>, EngineError> {
-    let rows: Vec<R> = rows.cloned().collect();
-    Ok(if rows.is_empty() { Table::ragged(device, &[0])? } else { Table::from_ragged_rows(device, &rows)? })
+/// Creates zeroed rows with these numbers of lanes.
+fn ragged<R: Row>(device: &Device, lanes: &[u32]) -> Result<Table<R>, EngineError> {
+    Ok(Table::ragged(device, if lanes.is_empty() { &[0] } else { lanes })?)
 }
 
 /// Returns the distance that nodes may run ahead of each other, in ticks. A closed network has a fixed number of

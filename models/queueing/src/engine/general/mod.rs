@@ -1,6 +1,7 @@
 //! Exact engine of general networks, one or many at a time.
 
 mod clustering;
+mod concluding;
 mod device;
 mod host;
 mod layout;
@@ -16,7 +17,7 @@ pub(super) use clustering::clustered;
 pub(super) use watching::watch_on_host;
 
 use super::{EngineError, Schedule};
-use crate::outcome::{NodeStatistics, Outcome};
+use crate::outcome::{Ended, NodeStatistics, Outcome};
 use crate::scenario::Scenario;
 use crate::trace::Times;
 use device::OnDevice;
@@ -210,6 +211,20 @@ impl<'s> Simulation<'s> {
         match &self.engine {
             Engine::Device(engine) => engine.outcomes(&self.scenarios, &self.reached),
             Engine::Host(networks) => threads::outcomes(networks, self.threads),
+        }
+    }
+
+    /// Returns what a run keeps of each scenario's [outcome](Self::observe). A device computes digests and statistics,
+    /// and only these are read.
+    ///
+    /// # Errors
+    /// The device's errors.
+    pub fn results(&self) -> Result<Vec<Ended>, EngineError> {
+        match &self.engine {
+            Engine::Device(engine) => engine.results(&self.reached),
+            Engine::Host(networks) => {
+                Ok(threads::outcomes(networks, self.threads)?.into_iter().map(Ended::from).collect())
+            }
         }
     }
 

@@ -55,7 +55,7 @@ impl OnDevice {
         let (facilities, counts) = (self.facilities.read()?, self.times.read()?);
         self.times.fill(0)?;
         let networks = (0..).zip(counts.chunks_exact(2 * BUCKETS as usize));
-        let facilities = |network| self.layout.rows_of(network).iter().filter_map(|&row| facilities.get(row as usize));
+        let facilities = |network| self.layout.rows_of(network).filter_map(|row| facilities.get(row as usize));
         Ok(networks.map(|(network, counts)| times(counts, facilities(network))).collect())
     }
 
@@ -78,7 +78,7 @@ impl OnDevice {
     pub(super) fn by_networks(&self, networks: usize, sent: impl Iterator<Item = InFlight>) -> Vec<Vec<InFlight>> {
         let mut in_flight: Vec<Vec<InFlight>> = (0..networks).map(|_| Vec::new()).collect();
         for token in sent {
-            let home = self.layout.homes().get(token.row as usize).copied().flatten();
+            let home = self.layout.home(token.row);
             if let Some(tokens) = home.and_then(|home| in_flight.get_mut(home.network as usize)) {
                 tokens.push(token);
             }

@@ -76,16 +76,15 @@ pub(super) fn outcome<N: NodeAtEnd>(
     row: impl Fn(u32) -> Option<N>,
     in_flight: &[InFlight],
 ) -> Outcome {
-    let home = |row: u32| layout.homes().get(row as usize).copied().flatten();
     let nodes = layout.rows_of(network);
     let sent: Vec<(u32, u64)> = in_flight
         .iter()
-        .filter_map(|token| home(token.row).map(|Home { network: of, node }| (of, node, token.time)))
+        .filter_map(|token| layout.home(token.row).map(|Home { network: of, node }| (of, node, token.time)))
         .filter_map(|(of, node, time)| (of == network).then_some((node, time)))
         .collect();
     let mut waiting = sent.clone();
     let (mut states, mut statistics) = (Vec::with_capacity(nodes.len()), Vec::with_capacity(nodes.len()));
-    for (node, rows) in (0..).zip(nodes.iter().filter_map(|&number| row(number))) {
+    for (node, rows) in (0..).zip(nodes.clone().filter_map(row)) {
         waiting.extend(rows.tokens().map(|(arrival, _)| (node, arrival)));
         waiting.extend(rows.onward(scenario.network()));
         states.push(rows.state(scenario));
@@ -105,14 +104,14 @@ pub(super) fn by_class<N: NodeAtEnd>(
     in_flight: &[InFlight],
     sums: &[u64],
 ) -> Vec<NodeStatistics> {
-    let rows: Vec<N> = layout.rows_of(network).iter().filter_map(|&number| row(number)).collect();
+    let rows: Vec<N> = layout.rows_of(network).filter_map(row).collect();
     let classes = rows.first().map_or(0, NodeAtEnd::classes);
     let of_row = |node: &N| (0..classes).map(|class| of_class(node, class, horizon, sums)).collect::<Vec<_>>();
     let mut statistics: Vec<NodeStatistics> = rows.iter().flat_map(of_row).collect();
     let sent: Vec<(u32, u64)> = in_flight
         .iter()
         .filter_map(|token| {
-            let home = layout.homes().get(token.row as usize).copied().flatten()?;
+            let home = layout.home(token.row)?;
             (home.network == network).then_some((home.node * classes + token.class, token.time))
         })
         .collect();
@@ -214,7 +213,7 @@ impl NodeAtEnd for Rows<'_> {
     }
 
     fn first_sum(&self, class: u32) -> usize {
-        (CLASS_SUMS * (self.facility.first_visit + class)) as usize
+        (CLASS_SUMS * (self.facility.first_count + class)) as usize
     }
 
     fn counted_from(&self) -> u64 {

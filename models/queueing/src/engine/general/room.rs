@@ -3,7 +3,6 @@
 use super::model::lanes;
 use crate::engine::EngineError;
 use crate::kernels::general::line::{Line, LineColumns as _};
-use crate::kernels::relaxation::Reach;
 use imminent_core::Table;
 
 /// Largest mean room of the floor, relative to the mean need of lines.
@@ -42,11 +41,6 @@ pub(super) fn wanted(needs: &[u64], places: &[u32]) -> Result<Vec<u32>, EngineEr
             }
         })
         .collect()
-}
-
-/// Returns the number of tokens that can come to each row at once: one from each in-neighbour.
-pub(super) fn in_neighbours(reaches: &[Reach]) -> Vec<u32> {
-    reaches.iter().map(|reach| reach.near + reach.far).collect()
 }
 
 #[cfg(test)]

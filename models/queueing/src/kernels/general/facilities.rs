@@ -16,7 +16,7 @@ pub mod facility {
     /// [`sketch`](imminent_common::output::sketch).
     pub const BUCKETS: u32 = 7424;
 
-    /// Number of tally slots of a class at a node; they begin at this many times the number of its visit. The slots
+    /// Number of tally slots of a class at a node; they begin at this many times its place in the list of sums. The slots
     /// hold services started, the sum of their lengths, and the sum of start minus arrival over them. Then come tokens
     /// that arrived, and those of them that found no room. The last three hold the services started of tokens that
     /// arrived at `counted_from` or later, and the sums of start and of end minus arrival over them.
@@ -50,8 +50,12 @@ pub mod facility {
         pub classes: u32,
         /// Class of the tokens that a source emits.
         pub emits: u32,
-        /// Index of the first visit; there is one for each class.
+        /// Index of the first visit; there is one for each class. Replications of a network share visits.
         pub first_visit: u32,
+        /// Place of its first class in the list of sums by class, which has [`CLASS_SUMS`] slots for each.
+        pub first_count: u32,
+        /// First row of its replication. Routes lead to rows counted from this one.
+        pub first_row: u32,
         /// Number of the node in its own network.
         pub number: u32,
         /// Number of the network in the ensemble.
@@ -94,6 +98,8 @@ pub mod facility {
         classes: u32,
         emits: u32,
         first_visit: u32,
+        first_count: u32,
+        first_row: u32,
     }
 
     /// Counts of the tokens that came to a node while it was at work.
@@ -125,7 +131,7 @@ pub mod facility {
     #[derive(Row)]
     #[row(packed)]
     pub struct Route {
-        /// Destination node, counted from 1; 0 leaves the network.
+        /// Destination, as a row of the replication counted from 1; 0 leaves the network.
         pub to: u32,
         /// New class of the token.
         pub class: u32,
@@ -189,7 +195,7 @@ pub mod facility {
         pub time: u64,
         /// Number of the service that the token leaves.
         pub number: u64,
-        /// Destination node, counted from 1; 0 if it goes to no node.
+        /// Row of the destination node, counted from 1; 0 if it goes to no node.
         pub to: u32,
         /// New class of the token.
         pub class: u32,
@@ -227,6 +233,8 @@ pub mod facility {
                 classes: self.classes,
                 emits: self.emits,
                 first_visit: self.first_visit,
+                first_count: self.first_count,
+                first_row: self.first_row,
             }
         }
 
@@ -261,7 +269,8 @@ pub mod facility {
             let visit = visits.get(self.first_visit + first.class);
             let chosen = departures.take_turn(visit.list, visit.routes);
             let route = routes.get(visit.first_route + chosen);
-            Departure { time: first.end, number: first.number, to: route.to, class: route.class }
+            let to = row_of(route, self.first_row);
+            Departure { time: first.end, number: first.number, to, class: route.class }
         }
 
         /// Sets the horizon to the same or a later time. Counts the times of the services under way that end by it,
@@ -375,7 +384,7 @@ pub mod facility {
                     chosen = route_of(word, visit.first_route, visit.routes, net.routes);
                 }
                 let route = net.routes.get(visit.first_route + chosen);
-                sent.to = route.to;
+                sent.to = row_of(route, plan.first_row);
                 sent.class = route.class;
             }
             let service = Service { end, started: start, arrived: token.arrived, class: token.class };
@@ -392,7 +401,7 @@ pub mod facility {
                 self.me.count_times(start - token.arrived, end - token.arrived, net.times);
             }
             if net.classes.len() > 1 {
-                let first = CLASS_SUMS * (plan.first_visit + token.class);
+                let first = CLASS_SUMS * (plan.first_count + token.class);
                 net.classes.add(first, 1);
                 net.classes.add(first + 1, length);
                 net.classes.add(first + 2, start - token.arrived);
@@ -402,7 +411,7 @@ pub mod facility {
                     net.classes.add(first + 7, end - token.arrived);
                 }
             }
-            let least = least_ahead(plan, desk, rng.increment, net);
+            let least = least_ahead(plan.first_visit, plan.classes, desk, rng.increment, net);
             self.lookahead.ahead =
                 desk.look_ahead(&mut self.servers.coming, plan.servers.max(1), least, self.lookahead.ahead);
             sent
@@ -418,7 +427,7 @@ pub mod facility {
             work.came.arrivals += 1;
             let lost = work.head.waiting + work.desk.busy >= work.plan.capacity;
             if entrance.classes.len() > 1 {
-                let first = CLASS_SUMS * (work.plan.first_visit + token.class);
+                let first = CLASS_SUMS * (work.plan.first_count + token.class);
                 entrance.classes.add(first + 3, 1);
                 if lost {
                     entrance.classes.add(first + 4, 1);
@@ -437,8 +446,17 @@ pub mod facility {
         }
     }
 
-    /// Draws the shortest duration of the service after those in the ring.
-    fn least_ahead(plan: &Plan, desk: &mut ServerScalars, increment: u64, net: &Network) -> u64 {
+    /// Returns the row to which a route leads in the replication that begins at `first_row`, counted from 1; 0 if it
+    /// leaves the network.
+    pub fn row_of(route: &Route, first_row: u32) -> u32 {
+        if route.to == 0 {
+            return 0;
+        }
+        route.to + first_row
+    }
+
+    /// Draws the shortest duration, over the classes from `first_visit` on, of the service after those in the ring.
+    pub fn least_ahead(first_visit: u32, classes: u32, desk: &mut ServerScalars, increment: u64, net: &Network) -> u64 {
         let mut scout = Pcg32 { state: desk.scout, increment };
         let word = scout.next_u32();
         // The next word is for its route.
@@ -446,8 +464,8 @@ pub mod facility {
         desk.scout = scout.state;
         let mut least = u64::MAX;
         let mut before = NO_LAW;
-        for class in 0..plan.classes {
-            let visit = net.visits.get(plan.first_visit + class);
+        for class in 0..classes {
+            let visit = net.visits.get(first_visit + class);
             if visit.law != NO_LAW && visit.law != before {
                 let law = net.laws.get(visit.law);
                 least = least.min(draw(law, net.quantiles, word));

@@ -32,7 +32,7 @@ pub mod departures {
     }
 
     /// Returns `true` if `a` departs before `b`.
-    fn departs_before(a: Pending, b: Pending) -> bool {
+    pub fn departs_before(a: Pending, b: Pending) -> bool {
         if a.end != b.end {
             return a.end < b.end;
         }
