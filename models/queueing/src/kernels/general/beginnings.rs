@@ -156,7 +156,7 @@ pub mod beginning {
 
     /// Draws the shortest durations of the first services of idle servers.
     fn look_ahead(node: &mut Node, net: &Network) {
-        let mut desk = ServerScalars { busy: 0, turn: 0, scout: node.me.rng.state };
+        let mut desk = ServerScalars { busy: 0, turn: 0, scout: node.me.rng.state, first_end: u64::MAX };
         let mut ahead = u64::MAX;
         for place in 0..node.me.servers.max(1) {
             let least = least_ahead(node.me.first_visit, node.me.classes, &mut desk, node.me.rng.increment, net);

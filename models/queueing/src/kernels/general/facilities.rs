@@ -324,7 +324,7 @@ pub mod facility {
             }
             let mut free = start;
             if desk.busy >= plan.servers.max(1) {
-                free = self.servers.first_end();
+                free = desk.first_end;
             }
             self.lookahead.free = free;
             // Idle: no more service can start in this tick.

@@ -152,6 +152,10 @@ pub mod line {
         pub fn take_expected(&mut self, inbox: &mut Lanes<Token>) -> Token {
             let first = inbox.get(0);
             self.expected -= 1;
+            self.next = u64::MAX;
+            if self.expected == 0 {
+                return first;
+            }
             let last = inbox.get(self.expected);
             let mut hole = 0;
             loop {
@@ -170,14 +174,12 @@ pub mod line {
                 if enters_before(last, token) {
                     break;
                 }
+                self.next = self.next.min(token.time);
                 inbox.set(hole, token);
                 hole = child;
             }
+            self.next = self.next.min(last.time);
             inbox.set(hole, last);
-            self.next = u64::MAX;
-            if self.expected > 0 {
-                self.next = inbox.get(0).time;
-            }
             first
         }
 

@@ -40,12 +40,21 @@ pub mod servers {
         pub turn: u32,
         /// State of the random stream at the first service that is not in the ring.
         pub scout: u64,
+        /// End of the first service to end; the greatest time if there is none.
+        pub first_end: u64,
     }
 
     impl Servers {
         /// Returns the scalar fields of the servers.
         pub fn desk(&self) -> ServerScalars {
-            ServerScalars { busy: self.busy, turn: self.turn, scout: self.scout }
+            let first_end = self.services.get(0).end;
+            let busy = self.busy;
+            ServerScalars {
+                busy,
+                turn: self.turn,
+                scout: self.scout,
+                first_end: if busy > 0 { first_end } else { u64::MAX },
+            }
         }
 
         /// Writes the scalar fields back.
@@ -64,7 +73,7 @@ pub mod servers {
     impl ServerScalars {
         /// Ends the services that end at `time` or before.
         pub fn release(&mut self, services: &mut Lanes<Service>, time: u64) {
-            while self.busy > 0 && services.get(0).end <= time {
+            while self.first_end <= time && self.busy > 0 {
                 self.remove_first(services);
             }
         }
@@ -73,6 +82,7 @@ pub mod servers {
         pub fn begin(&mut self, services: &mut Lanes<Service>, service: Service) {
             let mut hole = self.busy;
             self.busy += 1;
+            self.first_end = self.first_end.min(service.end);
             while hole > 0 {
                 let parent = (hole - 1) >> 1;
                 let other = services.get(parent);
@@ -87,6 +97,10 @@ pub mod servers {
 
         fn remove_first(&mut self, services: &mut Lanes<Service>) {
             self.busy -= 1;
+            self.first_end = u64::MAX;
+            if self.busy == 0 {
+                return;
+            }
             let last = services.get(self.busy);
             let mut hole = 0;
             loop {
@@ -105,9 +119,11 @@ pub mod servers {
                 if last.end <= service.end {
                     break;
                 }
+                self.first_end = self.first_end.min(service.end);
                 services.set(hole, service);
                 hole = child;
             }
+            self.first_end = self.first_end.min(last.end);
             services.set(hole, last);
         }
 

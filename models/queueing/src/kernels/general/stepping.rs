@@ -141,20 +141,29 @@ pub mod steps {
     fn start_next(node: &mut Node, message: &mut Message, input: u64, latest: u64, net: &Network) -> bool {
         message.to = 0;
         let mut active = false;
-        if node.departures.next < node.me.horizon
-            && node.departures.next <= known_until(node.lookahead, node.line, input)
-        {
+        if can_depart(node.me, node.lookahead, node.line, node.departures, input) {
             let sent = node.me.depart(node.departures, net.visits, net.routes);
             show(message, sent, node.me.number);
             active = true;
         }
-        let start = next_start(node.lookahead, node.line);
-        if start < input && start <= latest && start < node.me.horizon {
-            let sent = node.advance(start, net);
+        if can_start(node.me, node.lookahead, node.line, input, latest) {
+            let sent = node.advance(next_start(node.lookahead, node.line), net);
             show(message, sent, node.me.number);
             active = true;
         }
         active
+    }
+
+    /// Returns `true` if the turn of the first pending departure is settled. Nothing comes before `input`.
+    fn can_depart(me: &Facility, lookahead: &Lookahead, line: &Line, departures: &Departures, input: u64) -> bool {
+        departures.next <= known_until(lookahead, line, input) && departures.next < me.horizon
+    }
+
+    /// Returns `true` if the next service of a node is certain. Nothing comes before `input`, and no service starts
+    /// after `latest`.
+    fn can_start(me: &Facility, lookahead: &Lookahead, line: &Line, input: u64, latest: u64) -> bool {
+        let start = next_start(lookahead, line);
+        start < input && start <= latest && start < me.horizon
     }
 
     /// Begins a step, in which no service has `started` yet. Every node receives the tokens that were sent to it and
