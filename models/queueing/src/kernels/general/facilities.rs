@@ -18,8 +18,8 @@ pub mod facility {
 
     /// Number of tally slots of a class at a node; they begin at this many times its place in the list of sums. The
     /// slots hold services started, the sum of their lengths, and the sum of start minus arrival over them. Then come
-    /// tokens that arrived, and those of them that found no room. The last three hold the services started of tokens that
-    /// arrived at `counted_from` or later, and the sums of start and of end minus arrival over them.
+    /// tokens that arrived, and those of them that found no room. The last three hold the services started of tokens
+    /// that arrived at `counted_from` or later, and the sums of start and of end minus arrival over them.
     pub const CLASS_SUMS: u32 = 8;
 
     /// Routing by a random word.
