@@ -3,17 +3,20 @@
 use super::phases::Phases;
 use super::tail::Curve;
 
-/// Number of doubled steps: times of up to 2^32 steps are told apart.
-const DOUBLINGS: usize = 32;
+/// Number of doubled steps: times of up to 2^35 steps are told apart.
+const DOUBLINGS: usize = 35;
 
-/// Terms of the series for a step or a part of one: `1 / 25!` is less than 1e-25.
-const TERMS: u32 = 25;
+/// Steps for one over the fastest rate. Shorter ones need fewer terms of the series, and more doublings.
+const STEPS: f64 = 8.0;
+
+/// Probability of more jumps in a step that is neglected: far below that of the shortest duration that is drawn.
+const NEGLIGIBLE: f64 = 1e-25;
 
 /// Probabilities of a chain's phases over time.
 ///
-/// A step is one over the fastest rate. A time is a whole number of steps and a rest. For the steps, transition
-/// probabilities over 1, 2, 4, ... steps are squared beforehand; the rest is uniformized. The chain's end is a state of
-/// its own, so that the probability to have ended is a sum of positive terms, too.
+/// A step is an eighth of one over the fastest rate. A time is a whole number of steps and a rest. For the steps,
+/// transition probabilities over 1, 2, 4, ... steps are squared beforehand; the rest is uniformized. The chain's end is
+/// a state of its own, so that the probability to have ended is a sum of positive terms, too.
 pub(super) struct Flow {
     /// Probabilities at time 0, by phase; that of the end is the last.
     start: Vec<f64>,
@@ -47,20 +50,20 @@ impl Flow {
             if let Some(entry) = start.get_mut(phase) {
                 *entry = 1.0;
             }
-            one.row_mut(phase).copy_from_slice(&jump.after(start, 1.0));
+            one.row_mut(phase).copy_from_slice(&jump.after(start, 1.0 / STEPS));
         }
         one.normalize();
         let powers = std::iter::successors(Some(one), |power| Some(power.squared())).take(DOUBLINGS).collect();
         let ended = (1.0 - phases.initial.iter().sum::<f64>()).max(0.0);
         let start = phases.initial.iter().copied().chain([ended]).collect();
-        Self { start, exits: phases.exits.clone(), step: 1.0 / fastest, jump, powers }
+        Self { start, exits: phases.exits.clone(), step: 1.0 / (STEPS * fastest), jump, powers }
     }
 
     /// Returns the distribution function and the density at `time`, which is not negative.
     pub(super) fn at(&self, time: f64) -> Curve {
         let steps = (time / self.step).min(2_f64.powi(DOUBLINGS as i32) - 1.0);
         let mut whole = steps as u64;
-        let mut state = self.jump.after(self.start.clone(), steps - whole as f64);
+        let mut state = self.jump.after(self.start.clone(), (steps - whole as f64) / STEPS);
         for power in &self.powers {
             if whole & 1 == 1 {
                 state = power.times(&state);
@@ -111,9 +114,11 @@ impl Matrix {
         let mut weight = (-mean).exp();
         let mut sum: Vec<f64> = start.iter().map(|share| share * weight).collect();
         let mut state = start;
-        for jumps in 1..=TERMS {
+        let mut jumps = 0.0;
+        while weight > NEGLIGIBLE {
+            jumps += 1.0;
+            weight *= mean / jumps;
             state = self.times(&state);
-            weight *= mean / f64::from(jumps);
             sum.iter_mut().zip(&state).for_each(|(sum, share)| *sum += share * weight);
         }
         sum

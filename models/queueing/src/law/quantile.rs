@@ -57,7 +57,8 @@ fn gamma(shape: f64, mean: f64, tail: Tail, resolution: f64, start: f64) -> f64 
 ///
 /// Returns zero if the quantile is below `resolution`.
 fn solve(tail: Tail, resolution: f64, start: f64, curve: impl Fn(f64) -> Curve) -> f64 {
-    if tail.is_reached(curve(resolution)) {
+    // Where the guess is far above the resolution, the quantile is rarely below.
+    if start < 16.0 * resolution && tail.is_reached(curve(resolution)) {
         return 0.0;
     }
     let (mut low, mut high) = (resolution, start.max(2.0 * resolution));

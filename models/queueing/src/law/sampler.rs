@@ -1,6 +1,6 @@
 //! A law compiled to ticks.
 
-use super::{Law, LawError, QuantileTable};
+use super::{Law, LawError, QuantileTable, tick_of};
 use imminent_common::exponential::service_ticks;
 use imminent_common::time::Tick;
 
@@ -40,15 +40,9 @@ impl Law {
     /// [`LawError`] for an invalid parameter, a mean of less than a tick, and durations beyond
     /// [`MAX_TICKS`](imminent_common::time::MAX_TICKS).
     pub fn sampler_at(&self, tick: Tick) -> Result<Sampler, LawError> {
-        self.check()?;
+        self.check_against(tick)?;
         let name = self.name();
         let ticks = |units: f64| tick.ticks(units).map_err(|_| LawError::too_long(name, units, tick));
-        // A mean of less than a tick cannot be represented.
-        let has_mean = !matches!(self, Self::Uniform { .. } | Self::Empirical { .. } | Self::Deterministic { .. });
-        if has_mean && self.mean() < tick.units(1) {
-            let (units, least) = (self.mean(), tick.units(1));
-            return Err(LawError::TooShort { law: name, units, least });
-        }
         Ok(match self {
             // The exponential algorithm needs a mean of 32 bits; a longer one is drawn by quantiles.
             Self::Exponential { mean } => match tick.mean_service(*mean) {
@@ -65,6 +59,33 @@ impl Law {
             }
             _ => Sampler::Quantiles(QuantileTable::new(self, tick)?),
         })
+    }
+}
+
+impl Law {
+    /// Checks all that makes [`sampler_at`](Self::sampler_at) fail but the longest duration: the parameters, and that
+    /// the mean is not less than a tick.
+    fn check_against(&self, tick: Tick) -> Result<(), LawError> {
+        self.check()?;
+        let has_mean = !matches!(self, Self::Uniform { .. } | Self::Empirical { .. } | Self::Deterministic { .. });
+        if has_mean && self.mean() < tick.units(1) {
+            let (units, least) = (self.mean(), tick.units(1));
+            return Err(LawError::TooShort { law: self.name(), units, least });
+        }
+        Ok(())
+    }
+
+    /// Checks that the law can be compiled to some tick, without a table of quantiles.
+    ///
+    /// # Errors
+    /// [`LawError`], as for [`sampler_at`](Self::sampler_at) with the tick that suits the law.
+    pub(crate) fn check_alone(&self) -> Result<(), LawError> {
+        // The tick depends on the longest duration, which needs right parameters.
+        self.check()?;
+        let tick = tick_of([self]);
+        self.check_against(tick)?;
+        let units = self.greatest_draw();
+        tick.ticks(units).map(drop).map_err(|_| LawError::too_long(self.name(), units, tick))
     }
 }
 

@@ -78,7 +78,7 @@ fn exponent(number: f64) -> i32 {
 
 impl Law {
     /// Returns the longest duration that a random word of 32 bits gives, in time units.
-    fn greatest_draw(&self) -> f64 {
+    pub(super) fn greatest_draw(&self) -> f64 {
         match self {
             Self::Exponential { mean } => 33.0 * std::f64::consts::LN_2 * mean,
             Self::Deterministic { value } => *value,

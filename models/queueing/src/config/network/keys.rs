@@ -1,7 +1,7 @@
 //! Keys that give a law.
 
 use super::super::ConfigError;
-use crate::law::{Law, LawShape, LawShapeError, tick_of};
+use crate::law::{Law, LawShape, LawShapeError};
 use std::fmt::Display;
 
 /// Keys that can give a law.
@@ -45,8 +45,7 @@ impl Keys<'_> {
             }
         };
         // Errors of the law are reported with its key; one may be too long whatever the tick.
-        law.check().map_err(|error| wrong(error.to_string()))?;
-        law.sampler_at(tick_of([&law])).map_err(|error| wrong(error.to_string()))?;
+        law.check_alone().map_err(|error| wrong(error.to_string()))?;
         Ok(Some(law))
     }
 }
