@@ -18,6 +18,9 @@ pub(super) struct Paths<'r, 'a> {
     pub(super) closed: &'r [bool],
 }
 
+/// Largest number of nodes and classes that the ways of one token pass, those of a circle included: 2^16.
+const MOST_PASSED: usize = 65_536;
+
 /// End of a way: number of a station and of the class there; or `None` outside, and 0.
 pub(super) type End = (Option<usize>, usize);
 
@@ -96,9 +99,14 @@ impl Paths<'_, '_> {
     fn resolve(&self, to: usize, class: usize) -> Result<Vec<(End, f64)>, JsimgError> {
         let mut ends: Vec<(End, f64)> = vec![];
         let mut on_the_way = BTreeMap::from([((to, class), 1.0)]);
+        let mut passed = 0;
         // A way without a circle passes each node and class at most once.
         for _ in 0..=self.nodes.len() * self.classes.len() {
             let mut next = BTreeMap::new();
+            passed += on_the_way.len();
+            if passed > MOST_PASSED {
+                break;
+            }
             for ((node, class), share) in on_the_way {
                 for (end, weight) in self.pass(node, class)? {
                     match end {
