@@ -13,6 +13,9 @@ pub const START_STREAM: u64 = 1 << 32;
 /// Selector of the stream by which node 0 chooses among waiting tokens; those of the other nodes follow.
 pub const FIRST_CHOICE_STREAM: u64 = 1 << 33;
 
+/// Selector of the stream for purpose 0 of node 0: each purpose has 2^33 selectors, of which nodes use their numbers.
+pub const FIRST_PURPOSE_STREAM: u64 = 3 << 33;
+
 /// Multiplier of the 64-bit linear congruential generator inside PCG32.
 pub const PCG_MULTIPLIER: u64 = 6_364_136_223_846_793_005;
 
@@ -62,6 +65,12 @@ impl StreamKey {
     #[must_use]
     pub const fn choice(self, node: u32) -> Seed {
         self.stream(FIRST_CHOICE_STREAM + node as u64)
+    }
+
+    /// Returns the seed of the stream by which node `node` draws for a further purpose, such as its tokens' patience.
+    #[must_use]
+    pub const fn purpose(self, purpose: u32, node: u32) -> Seed {
+        self.stream(FIRST_PURPOSE_STREAM + ((purpose as u64) << 33) + node as u64)
     }
 
     /// Returns the seed of the stream that draws the starting positions.

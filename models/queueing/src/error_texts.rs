@@ -9,7 +9,7 @@ use crate::interval::{IntervalError, Unsupported};
 use crate::jsimg::{JsimgError, NotWritten};
 use crate::law::{LawError, LawShapeError};
 use crate::measures::Measure;
-use crate::network::{Discipline, NetworkError, TorusError, Warning as NetworkWarning};
+use crate::network::{BehaviourError, Discipline, NetworkError, TorusError, Warning as NetworkWarning};
 use crate::scenario::ScenarioError;
 use crate::sequential::Deadlock;
 use crate::study::{NetworkRunError, PointError};
@@ -43,6 +43,10 @@ fn add_networks(texts: &mut ErrorTexts) {
         NotServed => [NetworkError::NotServed { label: triage(), class: urgent() }],
         Law => [NetworkError::Law { label: triage(), class: urgent(), error: LawError::Branches { sum: 0.9 } }],
         NoServers => [NetworkError::NoServers { label: triage() }],
+        Behaviour => [NetworkError::Behaviour { label: triage(), error: BehaviourError::RetryOrBlock }],
+        CannotBlock => [NetworkError::CannotBlock { label: "door".into(), what: "batches of tokens", to: triage() }],
+        EmptyRegion => [NetworkError::EmptyRegion { nodes: 0, capacity: 4 }],
+        TwoRegions => [NetworkError::TwoRegions { label: triage() }],
         Capacity => [NetworkError::Capacity { label: triage(), capacity: 2, servers: 3 }],
         StartsFull => [NetworkError::StartsFull { label: triage(), tokens: 40, capacity: 30 }],
         IntoSource => [
@@ -181,7 +185,7 @@ fn add_runs(texts: &mut ErrorTexts) {
         TooManyServers => [EngineError::TooManyServers { label: triage(), servers: 2_000_000, limit: 1_048_576 }],
         NotNative => [EngineError::NotNative { device: "NVIDIA H200".into() }],
         NotSimple => [EngineError::NotSimple],
-        Blocking => [EngineError::Blocking { label: triage() }],
+        Beyond => [EngineError::Beyond { label: triage(), what: "shifts" }],
         Unsupported => [EngineError::Unsupported(Unsupported { label: triage() })],
         TooLarge => [EngineError::TooLarge { what: "nodes" }],
     });
@@ -277,7 +281,24 @@ fn add_theory(texts: &mut ErrorTexts) {
         TooLarge => [TheoryError::TooLarge { nodes: 4_096, limit: 2_048 }],
         TooManySteps => [TheoryError::TooManySteps { steps: 5_000_000_000, limit: 1_000_000_000 }],
     });
+    error_texts!(texts, BehaviourError {
+        Misplaced => [BehaviourError::Misplaced { what: "shifts", belongs: "station" }],
+        Entries => [BehaviourError::Entries { what: "speeds", entries: 200_000 }],
+        Order => [BehaviourError::Order { what: "shifts", time: 3.0, before: 8.0 }],
+        Period => [BehaviourError::Period { what: "rates", period: 24.0, time: 30.0 }],
+        Never => [BehaviourError::Never { what: "the servers on duty" }],
+        TooManyOnDuty => [BehaviourError::TooManyOnDuty { servers: 5, most: 3 }],
+        Range => [BehaviourError::Range { what: "speeds", value: -1.0, range: "10^-6 to 10^6" }],
+        Probabilities => [BehaviourError::Probabilities { what: "the probabilities of batches", sum: 0.75 }],
+        Together => [BehaviourError::Together { what: "servers that differ", other: "processor sharing" }],
+        Unskilled => [BehaviourError::Unskilled { class: 1 }],
+        Markovian => [BehaviourError::Markovian { problem: "row 1 adds up to 2 over both matrices: make the diagonal of the first one -3".into() }],
+        RetryOrBlock => [BehaviourError::RetryOrBlock],
+        Law => [BehaviourError::Law(LawError::Branches { sum: 0.9 })],
+        Time => [BehaviourError::Time(TimeError::NotATime { units: -1.0 })],
+    });
     error_texts!(texts, Objection {
+        Beyond => [Objection::Beyond { what: "shifts" }],
         NotExponential => [Objection::NotExponential],
         LawsDiffer => [Objection::LawsDiffer],
         RoundRobin => [Objection::RoundRobin],

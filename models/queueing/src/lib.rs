@@ -11,6 +11,7 @@
 //! | [`scenario`] | the complete input of one replication, and the rules of the model |
 //! | [`outcome`] | the complete result of one replication, and its digest |
 //! | [`sequential`] | the oracle: an event list, as plain as possible |
+//! | [`host`] | the engine that has everything: sharing, interruptions, shifts, impatience, forks, regions |
 //! | [`calendar`] | a fast sequential simulator, the reference speed for parallel engines |
 //! | [`interval`] | the clustered-time engine: definition, reference implementation, error correction |
 //! | [`engine`], [`kernels`] | the engines that run on a device, and their kernels |
@@ -27,6 +28,7 @@ pub mod analysis;
 pub mod bounds;
 pub mod calendar;
 pub mod config;
+mod deadlock;
 pub mod end_to_end;
 pub mod engine;
 #[cfg(test)]
@@ -34,6 +36,7 @@ mod error_texts;
 pub mod experiment;
 mod figures;
 pub mod graphml;
+pub mod host;
 pub mod interval;
 pub mod jsimg;
 pub mod kernels;
@@ -49,6 +52,7 @@ pub mod run;
 pub mod scenario;
 pub mod sequential;
 pub mod spent;
+mod stepping;
 pub mod study;
 pub mod system;
 pub mod theory;

@@ -15,7 +15,7 @@ mod flow;
 pub use counted::Counted;
 pub use flow::Flow;
 
-use crate::network::Network;
+use crate::network::{Network, Station};
 use crate::outcome::{NodeStatistics, Outcome};
 use imminent_common::estimate::Estimate;
 use imminent_common::time::Tick;
@@ -122,7 +122,10 @@ impl Basis {
     /// Returns the basis of one node; a source counts as one server, which never serves.
     #[must_use]
     pub fn of_node(network: &Network, node: u32) -> Self {
-        let servers = network.station(node).map_or(1, |station| u64::from(station.servers));
+        // A delay has no number of servers, of which a share could be busy.
+        let number =
+            |station: Station| if station.servers == Station::INFINITE { 0 } else { u64::from(station.servers) };
+        let servers = network.station(node).map_or(1, number);
         Self { servers, tick: network.tick(), ..Self::ONE }
     }
 
@@ -282,7 +285,10 @@ impl Measure {
     #[must_use]
     pub fn ratio(self, sums: &NodeStatistics, basis: Basis, span: u64) -> (f64, f64) {
         let (stations, servers) = (span as f64 * basis.stations as f64, span as f64 * basis.servers as f64);
-        let waiting = sums.number_integral.saturating_sub(sums.busy).saturating_sub(sums.blocked_time);
+        let in_service = sums.busy + sums.delayed + sums.blocked_time;
+        let waiting = sums.number_integral.saturating_sub(in_service);
+        // Servers that come and go are counted by the engine.
+        let servers = if sums.staffed > 0 { sums.staffed as f64 } else { servers };
         let tick = basis.tick;
         let by_service = |ticks| (tick.units(ticks), sums.completed as f64);
         let counted = basis.counted.sums(sums);

@@ -2,7 +2,7 @@
 
 use crate::experiment::Findings;
 use crate::measures::{Basis, Measure};
-use crate::network::Network;
+use crate::network::{Network, Station};
 use crate::outcome::{NodeStatistics, Statistics as _};
 use crate::ranking::in_order;
 use imminent_common::estimate::Estimate;
@@ -28,6 +28,9 @@ pub struct NodeReport {
     pub arrivals: u64,
     /// Number of arrived tokens that found no room and were lost.
     pub lost: u64,
+    /// Number of arrived tokens that lost patience and left the line.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub reneged: u64,
     /// Greatest number of tokens that waited at once, warm-up included; `None` if the engine does not know it.
     pub most_waiting: Option<u32>,
     /// Mean of each measure and the half-width of its interval, by name; for a source, only the throughput.
@@ -35,6 +38,12 @@ pub struct NodeReport {
     /// Mean time between two completions of the same token here, where all tokens [circulate](Network::circulates).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cycle_time: Option<Estimate>,
+}
+
+/// Returns `true` for a count that reports leave out.
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes fields by reference")]
+const fn is_zero(count: &u64) -> bool {
+    *count == 0
 }
 
 /// The busiest nodes of a run with their statistics, by falling utilization, at most [`MAX_LISTED`]. Equal nodes are
@@ -123,10 +132,11 @@ fn report(network: &Network, findings: &Findings, (node, sums): (u32, &NodeStati
     NodeReport {
         name: network.label(node),
         node,
-        servers: station.map(|station| station.servers),
+        servers: station.map(|station| station.servers).filter(|servers| *servers != Station::INFINITE),
         completed: sums.completed,
         arrivals: sums.arrivals,
         lost: sums.lost,
+        reneged: sums.reneged,
         most_waiting: sums.most_waiting.filter(|_| station.is_some()),
         stats: stats.collect(),
         cycle_time: cycles.time(findings, node, throughput),

@@ -5,7 +5,7 @@ use crate::config::Engine;
 use crate::end_to_end::Passage;
 use crate::experiment::{Experiment, Findings};
 use crate::measures::{Counted, Measure};
-use crate::network::{Discipline, Network};
+use crate::network::Network;
 use crate::nodes::{Busiest, NodeReport};
 use crate::outcome::Digest;
 use crate::system::System;
@@ -197,7 +197,7 @@ pub(crate) fn notes(network: &Network) -> Vec<String> {
         notes.push(format!("times are counted in ticks of 2^{} time units", -tick.bits()));
     }
     let by_priority = |node: &u32| {
-        let is = network.station(*node).is_some_and(|station| station.discipline == Discipline::Priority);
+        let is = network.station(*node).is_some_and(|station| station.discipline.is_by_priority());
         let priorities = network.priorities(*node);
         is && priorities.first().map(|(_, first)| first) != priorities.last().map(|(_, last)| last)
     };

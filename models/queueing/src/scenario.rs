@@ -39,8 +39,8 @@
 //! **Blocking after service** replaces loss where a node's overflow is [`Block`](crate::network::Overflow::Block). A
 //! token that goes there leaves its server, in the first part of a tick, only if there is room; until then it blocks
 //! the server. Room is given to waiting tokens in the order of the ends of their services, then of node and service
-//! number. This is repeated while a token's departure makes room for another. Tokens enter in that order, too. Only
-//! [`sequential`](crate::sequential) implements this rule.
+//! number. This is repeated while a token's departure makes room for another. Tokens enter in that order, too. Only the
+//! oracle ([`sequential`](crate::sequential)) and the [engine of the host](crate::host) implement this rule.
 //!
 //! Consider a network of one class whose nodes all have one server and an unbounded first-in, first-out line. There the
 //! order of tokens that arrive in the same tick makes no difference: a line is a multiset of times. The lean engines

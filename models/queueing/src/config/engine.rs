@@ -1,5 +1,7 @@
 //! Engines by their names in configurations.
 
+use crate::engine::EngineError;
+use crate::network::Network;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -8,9 +10,13 @@ use std::fmt;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Engine {
-    /// Parallel engine with the same bits as the sequential engine.
+    /// The exact engine if it carries out everything that the network has, the engine of the host otherwise.
     #[default]
+    Auto,
+    /// Parallel engine with the same bits as the sequential engine.
     Exact,
+    /// Engine of the host for everything that a network can have ([`crate::host`]), a replication on each thread.
+    Host,
     /// Parallel engine that clusters events by an interval of time ([`crate::interval`]).
     Interval,
     /// Engine that executes one event after the other ([`crate::sequential`]).
@@ -18,11 +24,31 @@ pub enum Engine {
 }
 
 impl Engine {
+    /// Returns the engine that simulates a network where this one is asked for.
+    #[must_use]
+    pub fn of(self, network: &Network) -> Self {
+        match self {
+            Self::Auto if network.beyond_exact().is_some() || EngineError::too_many_servers(network).is_some() => {
+                Self::Host
+            }
+            Self::Auto => Self::Exact,
+            other => other,
+        }
+    }
+
+    /// Returns `true` if the engine needs no device.
+    #[must_use]
+    pub const fn is_of_host(self) -> bool {
+        matches!(self, Self::Host | Self::Sequential)
+    }
+
     /// Returns the engine's name in options, configurations and reports.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
+            Self::Auto => "auto",
             Self::Exact => "exact",
+            Self::Host => "host",
             Self::Interval => "interval",
             Self::Sequential => "sequential",
         }

@@ -8,7 +8,7 @@ use crate::engine::EngineError;
 use crate::experiment::{Experiment, SetUpError};
 use crate::interval::{self, interval_ticks};
 use crate::memory;
-use crate::network::Network;
+use crate::network::{Beyond, Network};
 use crate::scenario::ScenarioError;
 use imminent_common::free_memory::fits;
 use imminent_common::number::Shown;
@@ -78,12 +78,18 @@ impl RunOptions {
 
     /// Checks that the engine can simulate such a network.
     fn check_engine(&self, network: &Network) -> Result<(), ConfigError> {
-        let problem = match self.engine {
-            Engine::Sequential => None,
+        let problem = match self.engine.of(network) {
+            Engine::Auto | Engine::Host => None,
+            Engine::Sequential => network.beyond_sequential().map(|Beyond { node, what }| {
+                let label = network.label(node);
+                format!(
+                    "node '{label}' has {what}, which this engine does not carry out: use the engine 'auto' or 'host'"
+                )
+            }),
             Engine::Interval => interval::check(network).err().map(|error| error.to_string()),
-            Engine::Exact => {
-                network.blocking_node().map(|node| EngineError::Blocking { label: network.label(node) }.to_string())
-            }
+            Engine::Exact => network
+                .beyond_exact()
+                .map(|Beyond { node, what }| EngineError::Beyond { label: network.label(node), what }.to_string()),
         };
         problem.map_or(Ok(()), |problem| Err(ConfigError::value("run.engine", problem)))
     }

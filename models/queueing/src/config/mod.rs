@@ -20,8 +20,9 @@ pub use error::ConfigError;
 pub use experiment::MAX_REPLICATIONS;
 pub(crate) use network::foreign_key;
 pub use network::{
-    AtNode, ConversionError, Form, GenerateShape, NetworkConfig, NetworkShape, NodeShape, PerClass, RouteShape,
-    SourceShape,
+    AllParts, AtNode, BatchShape, BreakdownsShape, ConversionError, Every, Form, GenerateShape, JoinShape,
+    MarkovianShape, NetworkConfig, NetworkShape, NodeShape, PerClass, PoolShape, RegionShape, RouteShape, ServerCount,
+    ShiftEnd, ShiftsShape, SourceShape,
 };
 pub use open::{OpenConfig, OpenShape};
 pub use options::RunOptions;

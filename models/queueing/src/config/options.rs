@@ -56,7 +56,7 @@ impl Default for RunOptions {
     fn default() -> Self {
         Self {
             start: Start::One,
-            engine: Engine::Exact,
+            engine: Engine::Auto,
             interval: None,
             horizon: 1000.0,
             seed: 1,

@@ -62,7 +62,7 @@ fn errors_name_file_line_and_key() {
         ("[run]\nseed = 2\nreps = 5", "torus.toml, line 3: run.reps: is called `run.replications` now"),
         ("[run]\nwarmup = 5", "torus.toml, line 2: run.warmup: is called `run.warm_up` now"),
         ("[run]\nengine = 'interval'", "torus.toml, line 1: run.interval: the engine 'interval' needs one"),
-        ("[run]\ninterval = 1.0", "torus.toml, line 2: run.interval: the engine 'exact' takes none"),
+        ("[run]\ninterval = 1.0", "torus.toml, line 2: run.interval: the engine 'auto' takes none"),
         (
             "[run]\nengine = 'interval'\ninterval = -1.0",
             "torus.toml, line 3: run.interval: the interval: -1 is not a time",
@@ -180,6 +180,7 @@ fn engines_have_their_names_in_configurations() {
     }
 }
 
+mod behaviour;
 mod networks;
 mod scales;
 mod slips;

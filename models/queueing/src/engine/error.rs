@@ -51,14 +51,13 @@ pub enum EngineError {
          likely routes: use the engine `exact` with the schedule `auto`, or the engine `sequential`"
     )]
     NotSimple,
-    /// A network has blocking after service.
-    #[error(
-        "node '{label}' makes tokens wait in the servers that they come from, which only the engine `sequential` simulates exactly: use it, or let the node \
-         lose tokens"
-    )]
-    Blocking {
+    /// A network has something that needs an engine of the host.
+    #[error("node '{label}' has {what}, which the engine `exact` does not carry out: use the engine `auto` or `host`")]
+    Beyond {
         /// Label or number of the node.
         label: String,
+        /// Property of the node, in words.
+        what: &'static str,
     },
     /// A network that the clustered engine cannot simulate.
     #[error(transparent)]

@@ -92,10 +92,13 @@ pub fn check(network: &Network) -> Result<(), Unsupported> {
     let supported = |node: u32| match network.role(node) {
         Role::Source => true,
         Role::Station(station) => {
-            station.servers == 1 && (station.capacity.is_none() || station.overflow == Overflow::Lose)
+            station.servers == 1
+                && station.discipline.is_exact()
+                && (station.capacity.is_none() || station.overflow == Overflow::Lose)
         }
     };
-    match (0..network.len() as u32).find(|&node| !supported(node)) {
+    let beyond = network.beyond_sequential().map(|beyond| beyond.node);
+    match beyond.or_else(|| (0..network.len() as u32).find(|&node| !supported(node))) {
         Some(node) => Err(Unsupported { label: network.label(node) }),
         None => Ok(()),
     }

@@ -13,8 +13,8 @@ use std::ops::AddAssign;
 pub struct Flow {
     /// Number of tokens that sources emitted.
     pub emitted: u64,
-    /// Number of tokens that left the network after a service. Of a single class it is the number of departures from
-    /// stations that no arrival in the same class follows, less the arrivals from other classes.
+    /// Number of tokens that left the network, after a service or out of patience. Of a single class it is the number
+    /// of departures from stations that no arrival in the same class follows, less the arrivals from other classes.
     pub left: i64,
 }
 
@@ -27,7 +27,8 @@ impl Flow {
             // At time 0 the first tokens have not arrived yet.
             return Self::default();
         }
-        let came = tokens + emitted + stations.completed;
+        // Those that lose patience leave the network or go on, as after a service.
+        let came = tokens + emitted + stations.completed + stations.reneged;
         Self { emitted, left: came as i64 - stations.arrivals as i64 }
     }
 
@@ -46,9 +47,10 @@ impl AddAssign for Flow {
 }
 
 impl Network {
-    /// Returns `true` if the network is open, without a search of the routes of a simple network, which is closed.
+    /// Returns `true` if the network is open and its tokens are neither divided nor joined nor waiting between nodes. A
+    /// simple network is closed: its routes are not searched.
     pub(crate) fn has_flow(&self) -> bool {
-        self.simple().is_none() && self.is_open()
+        self.simple().is_none() && self.is_open() && !self.divides_tokens()
     }
 
     /// Returns the chains of classes: sets of classes that turn into each other, each in ascending order, by their

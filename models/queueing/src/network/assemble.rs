@@ -6,8 +6,10 @@ use super::laws::Laws;
 use super::limits::{MAX_NODES, MAX_TOKENS, NO_LAW};
 use super::lists::{Lists, check_sizes, group, group_slice};
 use super::routes::{OUT, Scaled, Table, thresholds};
-use super::{Network, NetworkError, Profile, Role, Routing, Simple};
-use std::collections::HashMap;
+use super::{Behaviour, Network, NetworkError, Overflow, Profile, Role, Routing, Simple, Station};
+use crate::law::Law;
+use std::collections::{BTreeMap, HashMap};
+use std::sync::Arc;
 
 /// Largest difference from one of a sum of probabilities that is due to rounding alone: 1e-9.
 const ROUNDED: f64 = 1e-9;
@@ -33,9 +35,14 @@ impl Builder {
         if nodes.saturating_mul(classes) > MAX_NODES {
             return Err(NetworkError::TooManyPairs { nodes, classes, limit: MAX_NODES });
         }
+        let instant = Law::Deterministic { value: self.tick.units(1) };
+        for node in std::mem::take(&mut self.passes) {
+            self.serve_all(node, instant.clone());
+        }
         let draft = Draft { builder: &self, nodes, classes };
         draft.check_numbers()?;
         draft.check_stations()?;
+        draft.check_regions()?;
         let (profiles, profile) = draft.profiles();
         let (laws, service) = draft.services()?;
         let tokens = draft.tokens()?;
@@ -56,6 +63,8 @@ impl Builder {
             priority: Column::of(priority),
             tokens: Column::of(tokens),
             routes,
+            conducts: BTreeMap::new(),
+            regions: std::mem::take(&mut self.regions),
             in_start: vec![],
             in_neighbours: vec![],
             labels,
@@ -68,8 +77,9 @@ impl Builder {
             scaled,
             classes: self.classes,
         };
-        let reached = network.reached()?;
+        let reached = network.reached(&self.behaviours)?;
         network.prune(&reached);
+        network.set_behaviours(&self.behaviours)?;
         network.simple = Simple::is_simple(&network);
         network.torus = network.has_edges_of_torus();
         let incoming = network.find_in_neighbours()?;
@@ -155,11 +165,33 @@ impl Draft<'_> {
             if station.servers == 0 {
                 return Err(NetworkError::NoServers { label: label() });
             }
-            if let Some(capacity) = station.capacity.filter(|&capacity| capacity < station.servers) {
+            if let Some(capacity) =
+                station.capacity.filter(|&capacity| capacity < station.servers && station.servers != Station::INFINITE)
+            {
                 return Err(NetworkError::Capacity { label: label(), capacity, servers: station.servers });
             }
         }
         Ok(())
+    }
+
+    fn check_regions(&self) -> Result<(), NetworkError> {
+        let mut of = vec![false; self.nodes];
+        for region in &self.builder.regions {
+            if region.nodes.is_empty() || region.capacity == 0 {
+                return Err(NetworkError::EmptyRegion { nodes: region.nodes.len(), capacity: region.capacity });
+            }
+            for &node in &region.nodes {
+                match of.get_mut(node as usize) {
+                    None => return Err(NetworkError::NodeNumber { what: "a region", node, nodes: self.nodes }),
+                    Some(true) => return Err(NetworkError::TwoRegions { label: self.label(node) }),
+                    Some(mark) => *mark = true,
+                }
+            }
+        }
+        match self.builder.behaviours.keys().find(|&&node| node as usize >= self.nodes) {
+            Some(&node) => Err(NetworkError::NodeNumber { what: "a behaviour", node, nodes: self.nodes }),
+            None => Ok(()),
+        }
     }
 
     /// Returns the distinct profiles of nodes, and the profile of each node.
@@ -317,6 +349,42 @@ impl Draft<'_> {
 }
 
 impl Network {
+    /// Checks and compiles the behaviour of nodes that are not ordinary.
+    fn set_behaviours(&mut self, behaviours: &BTreeMap<u32, Behaviour>) -> Result<(), NetworkError> {
+        for (&node, behaviour) in behaviours.iter().filter(|(_, behaviour)| behaviour.beyond().is_some()) {
+            let come = |class: u32| self.service(node, class).is_some();
+            let conduct = behaviour.checked(self.role(node), self.classes(), come, self.tick);
+            let conduct = conduct.map_err(|error| NetworkError::Behaviour { label: self.label(node), error })?;
+            self.conducts.insert(node, Arc::new(conduct));
+        }
+        self.check_waits()
+    }
+
+    /// Checks that only tokens in servers come to stations that make them wait there.
+    fn check_waits(&self) -> Result<(), NetworkError> {
+        if self.blocking_node().is_none() || self.beyond_sequential().is_none() {
+            return Ok(());
+        }
+        let blocks = |to: u32| {
+            self.station(to).is_some_and(|station| station.capacity.is_some() && station.overflow == Overflow::Block)
+        };
+        for node in 0..self.len() as u32 {
+            let routes = (0..self.classes() as u32).flat_map(|class| self.routes(node, class).targets());
+            let conduct = self.conducts.get(&node);
+            let impatient = conduct.into_iter().flat_map(|conduct| conduct.patience.iter().flatten());
+            let has_batches = conduct.is_some_and(|conduct| !conduct.emission.batch.is_empty());
+            let refused = match self.routing(node) {
+                Routing::Fork => routes.clone().find(|to| blocks(*to)).map(|to| ("parts of a forked token", to)),
+                _ if has_batches => routes.clone().find(|to| blocks(*to)).map(|to| ("batches of tokens", to)),
+                _ => impatient.filter_map(|(_, to)| *to).find(|to| blocks(*to)).map(|to| ("impatient tokens", to)),
+            };
+            if let Some((what, to)) = refused {
+                return Err(NetworkError::CannotBlock { label: self.label(node), what, to: self.label(to) });
+            }
+        }
+        Ok(())
+    }
+
     /// Removes the laws and routes of classes that never come to a node.
     fn prune(&mut self, reached: &[bool]) {
         if reached.iter().all(|&reached| reached) {

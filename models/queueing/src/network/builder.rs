@@ -1,8 +1,11 @@
 //! Construction of a network, piece by piece.
 
+use super::behaviour::Behaviour;
 use super::node::{Role, Routing, Station};
+use super::region::Region;
 use crate::law::{Law, tick_of};
 use imminent_common::time::Tick;
+use std::collections::BTreeMap;
 
 /// Builder of a network: classes, nodes, their properties, and the routes between them.
 ///
@@ -33,6 +36,10 @@ pub struct Builder {
     pub(super) priorities: Vec<(u32, u32, u32)>,
     pub(super) tokens: Vec<(u32, u32, u32)>,
     pub(super) routes: Vec<RouteDraft>,
+    pub(super) behaviours: BTreeMap<u32, Behaviour>,
+    pub(super) regions: Vec<Region>,
+    /// Nodes that tokens only pass, in a tick.
+    pub(super) passes: Vec<u32>,
     pub(super) grid: Option<(u32, u32)>,
     pub(super) tick: Tick,
 }
@@ -164,6 +171,26 @@ impl Builder {
         self
     }
 
+    /// Sets the behaviour of a node that is more than servers, a line and routes by chance. Only the
+    /// [engine of the host](crate::host) carries it out.
+    pub fn behave(&mut self, node: u32, behaviour: Behaviour) -> &mut Self {
+        self.behaviours.insert(node, behaviour);
+        self
+    }
+
+    /// Adds a node that tokens pass in one tick: a place for forks, joins and choices of a route.
+    pub fn pass(&mut self, label: impl Into<String>) -> u32 {
+        let node = self.station(label, Station::with_servers(Station::INFINITE));
+        self.passes.push(node);
+        node
+    }
+
+    /// Limits the number of tokens at several nodes together.
+    pub fn region(&mut self, region: Region) -> &mut Self {
+        self.regions.push(region);
+        self
+    }
+
     /// Sets the position of a node on a map.
     pub fn position(&mut self, node: u32, x: f64, y: f64) -> &mut Self {
         if let Some(draft) = self.nodes.get_mut(node as usize) {
@@ -187,7 +214,8 @@ impl Builder {
     /// Sets the tick that [represents](tick_of) the laws given so far well. [`Network::tick`](super::Network::tick)
     /// returns it.
     pub fn fit_tick(&mut self) -> &mut Self {
-        self.tick(tick_of(self.services.iter().map(|service| &service.law)))
+        let of_behaviours: Vec<_> = self.behaviours.values().flat_map(Behaviour::laws).collect();
+        self.tick(tick_of(self.services.iter().map(|service| &service.law).chain(of_behaviours)))
     }
 
     /// Adds a route for tokens of a class; routes keep their order, and copies count twice.

@@ -67,6 +67,8 @@ impl Network {
             priority: Column::All(0),
             tokens,
             routes: Table { start, to, ..Table::default() },
+            conducts: std::collections::BTreeMap::new(),
+            regions: vec![],
             in_start: vec![],
             in_neighbours: vec![],
             labels,

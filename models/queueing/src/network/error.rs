@@ -1,5 +1,6 @@
 //! Errors in networks.
 
+use super::behaviour::BehaviourError;
 use crate::law::LawError;
 use thiserror::Error;
 
@@ -99,6 +100,43 @@ pub enum NetworkError {
         class: String,
         /// Error of the law.
         error: LawError,
+    },
+    /// A node cannot behave as it should.
+    #[error("node '{label}': {error}")]
+    Behaviour {
+        /// Label or number of the node.
+        label: String,
+        /// Problem of its behaviour.
+        error: BehaviourError,
+    },
+    /// Tokens that cannot wait in a server lead to a station that makes others wait there.
+    #[error(
+        "node '{label}' sends {what} to node '{to}', which makes tokens wait in the servers they come from, and these have none: give '{to}' the \
+         overflow 'lose', or no capacity"
+    )]
+    CannotBlock {
+        /// Label or number of the node.
+        label: String,
+        /// Kind of the tokens, in words.
+        what: &'static str,
+        /// Label or number of the station.
+        to: String,
+    },
+    /// A region has no nodes or no room.
+    #[error(
+        "a region of {nodes} nodes with room for {capacity} tokens: give it at least one node, and room for one token"
+    )]
+    EmptyRegion {
+        /// Number of its nodes.
+        nodes: usize,
+        /// Number of tokens for which it has room.
+        capacity: u32,
+    },
+    /// A node is in two regions, or twice in one.
+    #[error("node '{label}' is in two regions: remove it from one of them")]
+    TwoRegions {
+        /// Label or number of the node.
+        label: String,
     },
     /// A station has no servers.
     #[error("node '{label}' has 0 servers: give at least 1")]

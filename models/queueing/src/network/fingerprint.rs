@@ -1,15 +1,15 @@
 //! Digest of the parts of a network that determine the results of a simulation.
 
-use super::{Network, Overflow, Role, Routing};
+use super::{Network, Overflow, Role};
 use crate::law::Sampler;
 use crate::outcome::{Digest, Hasher};
 use imminent_common::time::Tick;
 
 impl Network {
     /// Returns a digest of everything that determines an outcome. It covers nodes, routes and their thresholds, tokens,
-    /// and the laws as compiled, with their quantile tables. The tick is included if it is not the
-    /// [default](Tick::DEFAULT). Hosts whose networks have the same fingerprint get the same outcomes. Labels and
-    /// positions are not included.
+    /// and the laws as compiled, with their quantile tables. Behaviour beyond that is covered as well. The tick is
+    /// included if it is not the [default](Tick::DEFAULT). Hosts whose networks have the same fingerprint get the same
+    /// outcomes. Labels and positions are not included.
     #[must_use]
     pub fn fingerprint(&self) -> Digest {
         let mut hasher = Hasher::new("imminent queueing network 1");
@@ -26,7 +26,7 @@ impl Network {
             hasher.words(numbers);
         }
         for node in 0..self.len() as u32 {
-            let routing = u64::from(self.routing(node) == Routing::RoundRobin);
+            let routing = self.routing(node) as u64;
             match self.role(node) {
                 Role::Source => hasher.words(&[0, routing]),
                 Role::Station(station) => hasher.words(&[
@@ -53,6 +53,12 @@ impl Network {
         }
         if self.tick() != Tick::DEFAULT {
             hasher.words(&[i64::from(self.tick().bits()) as u64]);
+        }
+        // Their parts in words, in the order of the nodes.
+        for text in
+            self.conducts.iter().map(|of| format!("{of:?}")).chain(self.regions.iter().map(|of| format!("{of:?}")))
+        {
+            hasher.words(&text.bytes().map(u64::from).collect::<Vec<_>>());
         }
         hasher.finish()
     }

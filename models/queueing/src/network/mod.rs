@@ -10,6 +10,8 @@
 
 mod assemble;
 mod balance;
+mod behaviour;
+mod beyond;
 mod builder;
 mod circulation;
 mod column;
@@ -22,6 +24,7 @@ mod limits;
 mod lists;
 mod node;
 mod reach;
+mod region;
 mod rounding;
 mod routes;
 mod simple;
@@ -29,11 +32,17 @@ mod taken;
 mod torus;
 mod warnings;
 
+pub use behaviour::{
+    Arrivals, Behaviour, BehaviourError, Breakdowns, Impatience, Interrupted, Join, Markovian, Servers, Shifts,
+};
+pub(crate) use behaviour::{Conduct, Pool, Timetable, UNIT};
+pub use beyond::Beyond;
 pub use builder::{Builder, Onward};
 pub use error::NetworkError;
 pub use generate::{Template, Topology};
 pub use limits::{MAX_EDGES, MAX_NODES, MAX_TOKENS};
 pub use node::{Discipline, Overflow, Role, Routing, Station};
+pub use region::Region;
 pub use rounding::Rounding;
 pub use routes::{Route, Routes};
 pub use simple::Simple;
@@ -48,6 +57,8 @@ use imminent_common::time::Tick;
 use limits::NO_LAW;
 use lists::{Lists, group_slice, longest};
 use node::Profile;
+use std::collections::BTreeMap;
+use std::sync::Arc;
 
 /// Properties of a node of [`Network::from_edges`], without its edges.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -99,6 +110,9 @@ pub struct Network {
     tokens: Column,
     /// Routes, by node and class.
     routes: routes::Table,
+    /// Behaviour of the nodes that are not ordinary.
+    conducts: BTreeMap<u32, Arc<Conduct>>,
+    regions: Vec<Region>,
     in_start: Vec<u32>,
     in_neighbours: Vec<u32>,
     labels: Vec<String>,
@@ -160,6 +174,12 @@ impl Network {
         }
     }
 
+    /// Returns the regions of limited capacity.
+    #[must_use]
+    pub fn regions(&self) -> &[Region] {
+        &self.regions
+    }
+
     /// Returns the first station where tokens are blocked instead of lost.
     #[must_use]
     pub fn blocking_node(&self) -> Option<u32> {
@@ -172,7 +192,9 @@ impl Network {
 
     /// Returns the number of stations, and the number of their servers.
     pub(crate) fn stations_and_servers(&self) -> (u64, u64) {
-        let of = |node: u32| self.station(node).map_or((0, 0), |station| (1, u64::from(station.servers)));
+        let servers =
+            |station: Station| if station.servers == Station::INFINITE { 0 } else { u64::from(station.servers) };
+        let of = |node: u32| self.station(node).map_or((0, 0), |station| (1, servers(station)));
         match self.profile {
             Column::All(_) => {
                 let (stations, servers) = of(0);

@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// Order in which waiting tokens are served. None interrupts a service.
+/// Order in which tokens are served.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Discipline {
@@ -17,17 +17,71 @@ pub enum Discipline {
     Random,
     /// Smallest [`priority`](super::Network::priority) first; first come, first served among equals.
     Priority,
+    /// Smallest priority first, which interrupts services of a larger one.
+    PriorityPreemptive,
+    /// Last come, first served, which interrupts services.
+    LifoPreemptive,
+    /// Shortest service first.
+    ShortestJob,
+    /// Shortest service that is left first, which interrupts longer ones.
+    ShortestRemaining,
+    /// All tokens at once, which share the servers.
+    ProcessorSharing,
+}
+
+impl Discipline {
+    /// All disciplines.
+    pub const ALL: [Self; 9] = [
+        Self::Fifo,
+        Self::Lifo,
+        Self::Random,
+        Self::Priority,
+        Self::PriorityPreemptive,
+        Self::LifoPreemptive,
+        Self::ShortestJob,
+        Self::ShortestRemaining,
+        Self::ProcessorSharing,
+    ];
+
+    /// Returns the name used in configurations.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Fifo => "fifo",
+            Self::Lifo => "lifo",
+            Self::Random => "random",
+            Self::Priority => "priority",
+            Self::PriorityPreemptive => "priority-preemptive",
+            Self::LifoPreemptive => "lifo-preemptive",
+            Self::ShortestJob => "shortest-job",
+            Self::ShortestRemaining => "shortest-remaining",
+            Self::ProcessorSharing => "processor-sharing",
+        }
+    }
+
+    /// Returns `true` if a token that arrives may interrupt a service.
+    #[must_use]
+    pub const fn interrupts(self) -> bool {
+        matches!(self, Self::PriorityPreemptive | Self::LifoPreemptive | Self::ShortestRemaining)
+    }
+
+    /// Returns `true` if tokens are served by their priority.
+    #[must_use]
+    pub const fn is_by_priority(self) -> bool {
+        matches!(self, Self::Priority | Self::PriorityPreemptive)
+    }
+
+    /// Returns `true` if the exact engines serve by this discipline.
+    #[must_use]
+    pub const fn is_exact(self) -> bool {
+        matches!(self, Self::Fifo | Self::Lifo | Self::Random | Self::Priority)
+    }
 }
 
 impl fmt::Display for Discipline {
     /// Writes the name used in configurations.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Fifo => "fifo",
-            Self::Lifo => "lifo",
-            Self::Random => "random",
-            Self::Priority => "priority",
-        })
+        f.write_str(self.name())
     }
 }
 
@@ -63,6 +117,9 @@ impl Default for Station {
 }
 
 impl Station {
+    /// Number of servers of a station where every token has one of its own, so that none waits: a delay.
+    pub const INFINITE: u32 = u32::MAX;
+
     /// Creates a station of `servers` servers with defaults for the rest.
     #[must_use]
     pub fn with_servers(servers: u32) -> Self {
@@ -88,6 +145,35 @@ pub enum Routing {
     Random,
     /// Round robin, in the order of departures. Classes that go to the same nodes in the same order share the turns.
     RoundRobin,
+    /// The node with the fewest tokens; by chance among equals.
+    ShortestQueue,
+    /// The one with fewer tokens of two nodes that are chosen by chance.
+    PowerOfTwo,
+    /// The node with the least work for each server; by chance among equals.
+    LeastWork,
+    /// All routes at once: the token is forked.
+    Fork,
+}
+
+impl Routing {
+    /// Returns the name used in configurations.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Random => "random",
+            Self::RoundRobin => "round-robin",
+            Self::ShortestQueue => "shortest-queue",
+            Self::PowerOfTwo => "power-of-two",
+            Self::LeastWork => "least-work",
+            Self::Fork => "fork",
+        }
+    }
+
+    /// Returns `true` if the exact engines choose routes by this rule.
+    #[must_use]
+    pub const fn is_exact(self) -> bool {
+        matches!(self, Self::Random | Self::RoundRobin)
+    }
 }
 
 /// Role and routing; many nodes share a profile.

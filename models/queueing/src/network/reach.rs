@@ -1,10 +1,11 @@
 //! Reachability of nodes by classes, with checks that each class is served and has a route there.
 
-use super::{Network, NetworkError, Role};
+use super::{Behaviour, Network, NetworkError, Role};
+use std::collections::BTreeMap;
 
 impl Network {
     /// Marks the pairs of node and class that tokens can reach, and checks each.
-    pub(super) fn reached(&self) -> Result<Vec<bool>, NetworkError> {
+    pub(super) fn reached(&self, behaviours: &BTreeMap<u32, Behaviour>) -> Result<Vec<bool>, NetworkError> {
         let classes = self.classes() as u32;
         let mut reached = vec![false; self.nodes * self.classes()];
         let mut open = self.beginnings();
@@ -20,6 +21,14 @@ impl Network {
             if self.service(node, class).is_none() {
                 let (label, class) = place();
                 return Err(NetworkError::NotServed { label, class });
+            }
+            // Tokens that lose patience keep their class.
+            let impatient = behaviours.get(&node).map(|behaviour| behaviour.leads_to(class)).unwrap_or_default();
+            for to in impatient {
+                if self.role(to) == Role::Source {
+                    return Err(NetworkError::IntoSource { label: self.label(to), what: "go" });
+                }
+                open.push((to, class));
             }
             let routes = self.routes(node, class);
             if routes.is_empty() {

@@ -193,8 +193,7 @@ impl Network {
     }
 
     fn of_priorities(&self) -> Vec<Warning> {
-        let by_priority =
-            |role: Role| matches!(role, Role::Station(station) if station.discipline == Discipline::Priority);
+        let by_priority = |role: Role| matches!(role, Role::Station(station) if station.discipline.is_by_priority());
         if self.priority == Column::All(0) && !self.profiles.iter().any(|profile| by_priority(profile.role)) {
             return vec![];
         }
@@ -203,11 +202,11 @@ impl Network {
         for node in 0..self.len() as u32 {
             let Some(station) = self.station(node) else { continue };
             let priorities = self.priorities(node);
-            if station.discipline != Discipline::Priority && priorities.iter().any(|(_, priority)| *priority != 0) {
+            if !station.discipline.is_by_priority() && priorities.iter().any(|(_, priority)| *priority != 0) {
                 ignored.get_or_insert((node, station.discipline, 0)).2 += 1;
             }
             let first = priorities.first().map(|(_, priority)| priority);
-            if station.discipline == Discipline::Priority && priorities.iter().all(|(_, other)| Some(other) == first) {
+            if station.discipline.is_by_priority() && priorities.iter().all(|(_, other)| Some(other) == first) {
                 alike.get_or_insert((node, 0)).1 += 1;
             }
         }

@@ -23,6 +23,12 @@ pub struct NodeStatistics {
     pub arrivals: u64,
     /// Number of arrived tokens that found no room and were lost.
     pub lost: u64,
+    /// Number of arrived tokens that left the line before their service began.
+    pub reneged: u64,
+    /// Time that tokens spent in service where every token has a server of its own; such service is not part of `busy`.
+    pub delayed: u64,
+    /// Time that servers were on duty, or served beyond it; 0 if the engine does not count it, as all always are.
+    pub staffed: u64,
     /// Greatest number of tokens that waited at the end of any tick before the horizon; `None` if the engine does not
     /// know it.
     pub most_waiting: Option<u32>,
@@ -87,6 +93,9 @@ impl NodeStatistics {
             number_integral: self.number_integral.saturating_sub(earlier.number_integral),
             arrivals: self.arrivals.saturating_sub(earlier.arrivals),
             lost: self.lost.saturating_sub(earlier.lost),
+            reneged: self.reneged.saturating_sub(earlier.reneged),
+            delayed: self.delayed.saturating_sub(earlier.delayed),
+            staffed: self.staffed.saturating_sub(earlier.staffed),
             most_waiting: self.most_waiting,
             blocked: self.blocked.saturating_sub(earlier.blocked),
             blocked_time: self.blocked_time.saturating_sub(earlier.blocked_time),
@@ -112,6 +121,9 @@ impl AddAssign for NodeStatistics {
         self.number_integral += other.number_integral;
         self.arrivals += other.arrivals;
         self.lost += other.lost;
+        self.reneged += other.reneged;
+        self.delayed += other.delayed;
+        self.staffed += other.staffed;
         self.most_waiting = self.most_waiting.max(other.most_waiting);
         self.blocked += other.blocked;
         self.blocked_time += other.blocked_time;

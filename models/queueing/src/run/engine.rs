@@ -5,18 +5,23 @@ use crate::analysis::Watch;
 use crate::config::Engine;
 use crate::engine::{Schedule, Seen, Watching, clustered, together, watched_each};
 use crate::experiment::{Experiment, Findings, Timed};
+use crate::host;
 use crate::scenario::Scenario;
-use crate::sequential;
+use crate::sequential::{self, Deadlock};
 use imminent_core::{Device, Progress};
 use imminent_study::experiment::ExperimentError;
+use rayon::prelude::*;
 use std::ops::ControlFlow;
+
+/// Number of replications for each thread after which progress is told.
+const ROUNDS_OF_THREADS: u64 = 4;
 
 /// Settings for running an experiment.
 #[derive(Debug, Clone, Copy)]
 pub struct EngineOptions<'a> {
     /// Engine.
     pub engine: Engine,
-    /// Device; none for the engine `sequential`.
+    /// Device; none for the engines of the host.
     pub device: Option<&'a Device>,
     /// Schedule of the exact engine.
     pub schedule: Schedule,
@@ -35,6 +40,7 @@ pub fn simulate(
 ) -> Result<Findings, ExperimentError> {
     match options.device {
         Some(device) => on_device(device, experiment, options, watcher),
+        None if options.engine == Engine::Host => by_host(experiment, watcher),
         None => {
             if has_looks(experiment) {
                 watcher.note_results();
@@ -44,6 +50,21 @@ pub fn simulate(
             result.map_err(|error| ExperimentError::Failed(error.into()))
         }
     }
+}
+
+/// Runs an experiment by the engine of the host, a replication on each thread.
+fn by_host(experiment: &Experiment, watcher: &Watcher<'_>) -> Result<Findings, ExperimentError> {
+    if has_looks(experiment) {
+        watcher.note_results();
+    }
+    let stop = || watcher.stops();
+    let run = |scenarios: &[Scenario<'_>], watches: &mut [Watch<'_>]| {
+        let pairs = scenarios.par_iter().zip(watches.par_iter_mut());
+        pairs.map(|(scenario, watch)| host::watched(scenario, watch).map(Some)).collect()
+    };
+    let side_by_side = together(experiment, false).min(ROUNDS_OF_THREADS * rayon::current_num_threads() as u64);
+    let result = experiment.run_together_until(side_by_side, run, |done| watcher.done(done), &stop);
+    result.map_err(|error: crate::experiment::ExperimentError<Deadlock>| ExperimentError::Failed(error.into()))
 }
 
 /// Returns `true` if replications under way are looked at: an interruption keeps what was counted so far.

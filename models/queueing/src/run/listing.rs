@@ -40,6 +40,7 @@ pub(super) fn of_nodes(nodes: &Nodes<'_>, rows: &[usize], all: usize) -> Listing
         columns.push((Column::Mean(measure), true));
         columns.extend((has_intervals && has_interval).then_some((Column::HalfWidth(measure), is_printed)));
     }
+    columns.extend(nodes.network.has_impatience().then_some((Column::Reneged, true)));
     columns.extend(nodes.has_cycles().then_some((Column::CycleTime, true)));
     columns.extend([(Column::COMPLETED, false), (Column::Node, false)]);
     let printed = printed(all);

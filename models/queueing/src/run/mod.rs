@@ -51,13 +51,13 @@ impl<C: Kind> Experiments for Queueing<C> {
 
     fn prepare(&self, configuration: &mut Configuration, given: &OptionValues) -> Result<Box<dyn Experiment>, Fault> {
         let config: C = configuration.take()?;
-        let engine = config.run().engine;
-        let options = Options::of(given, engine)?;
+        let options = Options::of(given, config.run().engine)?;
         let (mut setting, unused) = config.experiment_and_unused().map_err(|error| match error {
             ConfigError::Toml(error) => ConfigError::Toml(configuration.located(error)),
             other => other,
         })?;
         let warnings = configuration.check_unused(unused)?;
+        let engine = config.run().engine.of(&setting.network);
         options.check(&setting)?;
         setting.plan.by_class = options.by_class;
         let recorder = Recorder::begin(given, &options)?;
@@ -93,8 +93,8 @@ struct Prepared<C> {
 impl<C: Kind> Experiment for Prepared<C> {
     fn place(&self) -> RunsOn {
         match self.engine {
-            Engine::Sequential => RunsOn::Host(self.engine.name()),
-            Engine::Exact | Engine::Interval => RunsOn::Device(Some(self.setting.work())),
+            Engine::Sequential | Engine::Host => RunsOn::Host(self.engine.name()),
+            Engine::Auto | Engine::Exact | Engine::Interval => RunsOn::Device(Some(self.setting.work())),
         }
     }
 

@@ -63,6 +63,8 @@ pub(super) enum Column {
     Mean(Measure),
     /// Half of the measure's 95 % interval.
     HalfWidth(Measure),
+    /// Share of the arrivals that lost patience.
+    Reneged,
     /// Mean time between two completions of the same token.
     CycleTime,
 }
@@ -84,6 +86,9 @@ impl Nodes<'_> {
             Column::Sum("blocked", |node| node.blocked),
             Column::Sum("blocked_ticks", |node| node.blocked_time),
         ]);
+        if self.network.has_impatience() {
+            columns.extend([Column::Sum("reneged_tokens", |node| node.reneged), Column::Reneged]);
+        }
         // Tokens of a class share their queue with others.
         columns.extend(self.classes.is_none().then_some(Column::MostWaiting));
         columns.extend(
@@ -101,7 +106,7 @@ impl Column {
         match self {
             Self::Node | Self::Sum(..) => Kind::Count,
             Self::Label | Self::Class => Kind::Text,
-            Self::MostWaiting | Self::Mean(_) | Self::HalfWidth(_) | Self::CycleTime => Kind::Number,
+            Self::MostWaiting | Self::Mean(_) | Self::HalfWidth(_) | Self::Reneged | Self::CycleTime => Kind::Number,
         }
     }
 
@@ -114,6 +119,7 @@ impl Column {
             Self::MostWaiting => "most_waiting".to_owned(),
             Self::Mean(measure) => measure.name().to_owned(),
             Self::HalfWidth(measure) => format!("{}_ci95", measure.name()),
+            Self::Reneged => "reneged".to_owned(),
             Self::CycleTime => "cycle_time".to_owned(),
         }
     }
@@ -130,6 +136,10 @@ impl Column {
             }
             Self::Mean(measure) => Value::Number(nodes.mean(row, measure)),
             Self::HalfWidth(measure) => Value::Number(nodes.estimate(row, measure).ci95),
+            Self::Reneged => {
+                let node = nodes.statistics.of(row).unwrap_or_default();
+                Value::Number((node.arrivals > 0).then(|| node.reneged as f64 / node.arrivals as f64))
+            }
             Self::CycleTime => {
                 let throughput = nodes.mean(row, Measure::Throughput);
                 let time = nodes.cycles.time(nodes.findings, nodes.node(row), throughput);

@@ -100,7 +100,7 @@ pub fn schedule(given: Option<&str>) -> Result<Schedule, Fault> {
 /// # Errors
 /// A fault that begins with the option.
 pub fn check_schedule(schedule: Schedule, engine: Engine) -> Result<(), Fault> {
-    if engine == Engine::Exact || schedule == Schedule::Auto {
+    if matches!(engine, Engine::Auto | Engine::Exact) || schedule == Schedule::Auto {
         return Ok(());
     }
     let problem = format!("the engine `{engine}` has no schedules: choose the engine `exact`, or leave the option out");

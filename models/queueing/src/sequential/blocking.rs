@@ -1,25 +1,9 @@
 //! Blocking after service: tokens that wait in their servers for room, and deadlocks of servers.
 
 use super::facility::Facility;
+use crate::deadlock::Deadlock;
 use crate::network::{Network, Overflow};
 use std::collections::{BTreeMap, BTreeSet};
-use thiserror::Error;
-
-/// A deadlock: servers block each other for ever.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error(
-    "deadlock at tick {time}: every server of {} is blocked by a token that waits for room at the next of them; give one of these nodes a \
-     greater capacity, more servers, or the overflow 'lose'",
-    .labels.iter().map(|label| format!("'{label}'")).collect::<Vec<_>>().join(" -> ")
-)]
-pub struct Deadlock {
-    /// Tick in which the last server was blocked.
-    pub time: u64,
-    /// Nodes of the cycle; each waits for the next, and the last for the first.
-    pub nodes: Vec<u32>,
-    /// Labels of the nodes.
-    pub labels: Vec<String>,
-}
 
 /// Token whose service has ended: end, node, number of the service. This is the order in which room is given.
 pub(super) type Ended = (u64, u32, u64);
@@ -76,7 +60,7 @@ pub(super) fn deadlock(network: &Network, facilities: &[Facility], time: u64) ->
     // A path of stuck nodes ends in a cycle.
     let mut path = vec![*stuck.keys().next()?];
     loop {
-        let next = *stuck.get(path.last()?)?.first()?;
+        let next = *stuck.get(path.last()?)?.iter().min()?;
         if let Some(start) = path.iter().position(|&node| node == next) {
             let mut nodes = path.split_off(start);
             let least = (0..nodes.len()).min_by_key(|&place| nodes.get(place)).unwrap_or(0);

@@ -290,6 +290,8 @@ impl Facility {
                 let first = self.line.iter().enumerate().min_by_key(|(place, token)| (token.priority, *place));
                 first.map(|(place, _)| place).and_then(|place| self.line.remove(place))
             }
+            // Networks with other disciplines are the host engine's.
+            _ => self.line.pop_front(),
         };
         token.map_or((now, 0, None), |token| (token.arrived, token.class, Some(token.origin)))
     }

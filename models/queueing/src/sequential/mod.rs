@@ -13,17 +13,23 @@ mod laws;
 mod routes;
 mod simulator;
 
-pub use blocking::Deadlock;
+pub use crate::deadlock::Deadlock;
 pub(crate) use facility::{Facility, Origin};
 
 use crate::analysis::Watch;
+use crate::host;
 use crate::outcome::{NodeStatistics, Outcome};
 use crate::scenario::Scenario;
-use crate::spent::{Spent, Timed};
+use crate::spent::Timed;
+use crate::stepping;
 use crate::trace::Visit;
-use imminent_core::clock::Instant;
 use simulator::Simulator;
 use std::ops::ControlFlow;
+
+/// Returns `true` if the network has something that only the engine of the host carries out.
+fn is_beyond(scenario: &Scenario<'_>) -> bool {
+    scenario.network().beyond_sequential().is_some()
+}
 
 /// Simulates one replication.
 ///
@@ -31,9 +37,12 @@ use std::ops::ControlFlow;
 /// balanced tree. Servers in a deadlock stay blocked until the horizon: see [`run`].
 #[must_use]
 pub fn simulate(scenario: &Scenario<'_>) -> Outcome {
+    if is_beyond(scenario) {
+        return host::simulate(scenario);
+    }
     let mut simulator = Simulator::new(scenario);
-    simulator.run_to(scenario.horizon(), false, &mut drop);
-    simulator.outcome(scenario.horizon(), &mut drop)
+    simulator.advance(scenario.horizon(), false, &mut drop);
+    simulator.outcome_by_class(scenario.horizon(), &mut drop).0
 }
 
 /// Simulates one replication, which must not come to a deadlock.
@@ -62,36 +71,10 @@ pub fn watched_while(
     watch: &mut Watch<'_>,
     go_on: &mut dyn FnMut() -> ControlFlow<()>,
 ) -> Result<Timed, Deadlock> {
-    let mut simulator = Simulator::new(scenario);
-    let (mut spent, mut from, mut flow) = (Spent::default(), 0, ControlFlow::Continue(()));
-    loop {
-        let mut time = watch.next().unwrap_or(scenario.horizon()).min(scenario.horizon());
-        let began = Instant::now();
-        for slice in slices(from, time) {
-            simulator.run_to(slice, true, &mut drop);
-            flow = go_on();
-            if flow.is_break() || watch.is_in_vain() {
-                time = slice;
-                break;
-            }
-        }
-        spent.simulation += began.elapsed();
-        from = time;
-        if let Some(deadlock) = simulator.deadlock.take() {
-            return Err(deadlock);
-        }
-        let (outcome, by_class) = simulator.outcome_by_class(time, &mut drop);
-        if watch.wants_classes() {
-            watch.observe_classes(by_class);
-        }
-        if flow.is_break() || watch.is_in_vain() {
-            return Ok(Timed::read(outcome, spent));
-        }
-        watch.observe(&outcome.statistics);
-        if watch.next().is_none() {
-            return Ok(Timed::read(outcome, spent));
-        }
+    if is_beyond(scenario) {
+        return host::watched_while(scenario, watch, go_on);
     }
+    stepping::watched_while::<Simulator<'_>>(scenario, watch, go_on)
 }
 
 /// Simulates one replication and reports every visit that ends at the horizon or before, when it ends.
@@ -103,11 +86,14 @@ pub fn watched_while(
 /// # Errors
 /// [`Deadlock`] at the first deadlock.
 pub fn traced(scenario: &Scenario<'_>, visited: &mut dyn FnMut(Visit)) -> Result<Outcome, Deadlock> {
+    if is_beyond(scenario) {
+        return host::traced(scenario, visited);
+    }
     let mut simulator = Simulator::new(scenario);
-    simulator.run_to(scenario.horizon(), true, visited);
+    simulator.advance(scenario.horizon(), true, visited);
     match simulator.deadlock.take() {
         Some(deadlock) => Err(deadlock),
-        None => Ok(simulator.outcome(scenario.horizon(), visited)),
+        None => Ok(simulator.outcome_by_class(scenario.horizon(), visited).0),
     }
 }
 
@@ -120,24 +106,10 @@ pub fn traced_until(
     visited: &mut dyn FnMut(Visit),
     stop: &dyn Fn() -> bool,
 ) -> Result<Option<Outcome>, Deadlock> {
-    let mut simulator = Simulator::new(scenario);
-    for slice in slices(0, scenario.horizon()) {
-        simulator.run_to(slice, true, visited);
-        if let Some(deadlock) = simulator.deadlock.take() {
-            return Err(deadlock);
-        }
-        if stop() {
-            return Ok(None);
-        }
+    if is_beyond(scenario) {
+        return host::traced_until(scenario, visited, stop);
     }
-    Ok(Some(simulator.outcome(scenario.horizon(), visited)))
-}
-
-/// Returns times between `from` and `to` at which a run can be stopped; the last is `to`.
-fn slices(from: u64, to: u64) -> impl Iterator<Item = u64> {
-    const SLICES: u64 = 256;
-    let length = (to.saturating_sub(from) / SLICES).max(1);
-    (1..SLICES).map(move |slice| from + slice * length).take_while(move |time| *time < to).chain([to])
+    stepping::traced_until::<Simulator<'_>>(scenario, visited, stop)
 }
 
 /// Simulates one replication and observes it at ascending `times`. Calls `looked` with each outcome, and with the
@@ -150,16 +122,10 @@ pub fn by_class(
     times: &[u64],
     looked: &mut dyn FnMut(Outcome, Vec<NodeStatistics>),
 ) -> Result<(), Deadlock> {
-    let mut simulator = Simulator::new(scenario);
-    for &time in times {
-        simulator.run_to(time.min(scenario.horizon()), true, &mut drop);
-        if let Some(deadlock) = simulator.deadlock.take() {
-            return Err(deadlock);
-        }
-        let (outcome, by_class) = simulator.outcome_by_class(time.min(scenario.horizon()), &mut drop);
-        looked(outcome, by_class);
+    if is_beyond(scenario) {
+        return host::by_class(scenario, times, looked);
     }
-    Ok(())
+    stepping::by_class::<Simulator<'_>>(scenario, times, looked)
 }
 
 #[cfg(test)]

@@ -26,6 +26,8 @@ pub(super) fn onward(network: &Network, node: u32, class: u32, turns: &mut Turns
             let below = |threshold: Option<u32>| threshold.is_some_and(|threshold| word < threshold);
             routes.iter().position(|route| below(route.threshold)).map_or(count - 1, |route| route as u64)
         }
+        // Networks with other rules are the host engine's.
+        _ => 0,
     };
     let route = routes.get(chosen as usize)?;
     route.to.map(|to| (to, route.class))

@@ -1,9 +1,11 @@
 //! The oracle's clock: tick by tick, as the rules say.
 
-use super::blocking::{Deadlock, Ended, blocks, deadlock, unblocked};
+use super::blocking::{Ended, blocks, deadlock, unblocked};
 use super::facility::{Facility, Origin};
+use crate::deadlock::Deadlock;
 use crate::outcome::{NodeStatistics, Outcome, WaitingLines};
 use crate::scenario::Scenario;
+use crate::stepping::Clockwork;
 use crate::trace::Visit;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -28,6 +30,24 @@ struct Move {
     origin: Origin,
 }
 
+impl<'a> Clockwork<'a> for Simulator<'a> {
+    fn begin(scenario: &'a Scenario<'a>) -> Self {
+        Self::new(scenario)
+    }
+
+    fn run_to(&mut self, horizon: u64, visited: &mut dyn FnMut(Visit)) {
+        self.advance(horizon, true, visited);
+    }
+
+    fn deadlock(&mut self) -> Option<Deadlock> {
+        self.deadlock.take()
+    }
+
+    fn outcome(&self, horizon: u64, visited: &mut dyn FnMut(Visit)) -> (Outcome, Vec<NodeStatistics>) {
+        self.outcome_by_class(horizon, visited)
+    }
+}
+
 impl<'a> Simulator<'a> {
     pub(super) fn new(scenario: &'a Scenario<'a>) -> Self {
         let nodes = 0..scenario.network().len() as u32;
@@ -43,7 +63,7 @@ impl<'a> Simulator<'a> {
 
     /// Carries out every tick before `horizon` in which something happens, continuing from an earlier one. Stops at a
     /// deadlock if `stop_at_deadlock` is set. Calls `visited` for visits that end.
-    pub(super) fn run_to(&mut self, horizon: u64, stop_at_deadlock: bool, visited: &mut dyn FnMut(Visit)) {
+    pub(super) fn advance(&mut self, horizon: u64, stop_at_deadlock: bool, visited: &mut dyn FnMut(Visit)) {
         if horizon == 0 {
             return;
         }
@@ -143,14 +163,9 @@ impl<'a> Simulator<'a> {
         token.onward.map(|(to, class)| Move { ended, to, class, origin })
     }
 
-    /// Returns the outcome of a run that ends at `horizon`, to which it has been simulated. Tokens in service go on to
-    /// their next nodes. Calls `visited` for the visits that end in the horizon's own tick; continuing the run would
-    /// report these again.
-    pub(super) fn outcome(&self, horizon: u64, visited: &mut dyn FnMut(Visit)) -> Outcome {
-        self.outcome_by_class(horizon, visited).0
-    }
-
-    /// Returns the outcome as [`outcome`](Self::outcome), and the statistics by node and class.
+    /// Returns the outcome of a run that ends at `horizon`, to which it has been simulated, and the statistics by node
+    /// and class. Tokens in service go on to their next nodes. Calls `visited` for the visits that end in the horizon's
+    /// own tick; continuing the run would report these again.
     pub(super) fn outcome_by_class(
         &self,
         horizon: u64,
@@ -174,7 +189,9 @@ impl<'a> Simulator<'a> {
             waiting.extend(facility.serving.iter().filter_map(|token| token.onward.map(|(to, _)| (to, token.ends))));
             // Services that ended in the horizon's own tick are completed, although no service follows them.
             let ended = facility.serving.iter().filter(|token| token.ends == horizon).map(|token| token.number);
-            for number in ended.collect::<Vec<_>>() {
+            let mut ended: Vec<_> = ended.collect();
+            ended.sort_unstable();
+            for number in ended {
                 if let Some(token) = facility.leave(number, horizon) {
                     visited(token.visit(node, horizon));
                 }

@@ -6,6 +6,7 @@ use crate::analysis::Watch;
 use crate::bounds::Sums;
 use crate::config::Engine;
 use crate::engine::{EngineError, MAX_TOGETHER, Room, Seen, Watching, watched_each};
+use crate::host;
 use crate::measures::Measure;
 use crate::scenario::{Scenario, ScenarioError};
 use crate::sequential::{self, Deadlock};
@@ -14,6 +15,7 @@ use imminent_core::Device;
 use imminent_core::clock::Instant;
 use imminent_study::laboratory::{Failed, Fault, Finished, Laboratory, Run, Update};
 use imminent_study::{Base, BatchSize, Runs};
+use rayon::prelude::*;
 use std::iter::Peekable;
 use std::marker::PhantomData;
 use std::ops::ControlFlow;
@@ -130,6 +132,9 @@ impl<C: Kind> Networks<C> {
             watches.push(point.experiment.watch());
         }
         let share = done as f64 / all as f64;
+        if group.iter().any(|(_, point)| point.engine == Engine::Host) {
+            return Ok(side_by_side(group, &scenarios, &mut watches, observer));
+        }
         if group.iter().any(|(_, point)| point.engine == Engine::Sequential) {
             return Ok(one_by_one(group, &scenarios, &mut watches, share, observer));
         }
@@ -158,8 +163,12 @@ impl<C: Kind> Networks<C> {
 
 /// Returns the largest number of runs of a batch with a run at `point`.
 fn most_of(point: &PointExperiment, together: &BatchSize) -> usize {
-    // The sequential engine runs them one by one anyway.
-    if point.engine == Engine::Sequential { 1 } else { together.now() }
+    match point.engine {
+        // The sequential engine runs them one by one anyway.
+        Engine::Sequential => 1,
+        Engine::Host => rayon::current_num_threads(),
+        _ => together.now(),
+    }
 }
 
 /// Point of the previous run, and its experiment, or the reason why there is none.
@@ -209,6 +218,20 @@ fn one_by_one(
         }
     }
     true
+}
+
+/// Simulates runs on the threads of the host. Returns `false` if the observer interrupted it.
+fn side_by_side(
+    group: &Group,
+    scenarios: &[Scenario<'_>],
+    watches: &mut [Watch<'_>],
+    observer: &mut dyn FnMut(Update) -> ControlFlow<()>,
+) -> bool {
+    let pairs = scenarios.par_iter().zip(watches.par_iter_mut());
+    let ended: Vec<_> = pairs.map(|(scenario, watch)| host::watched(scenario, watch)).collect();
+    let runs = group.iter().zip(watches).zip(&ended);
+    runs.map(|(((run, point), watch), ended)| update(run, point, watch, ended.as_ref()))
+        .all(|update| observer(update).is_continue())
 }
 
 /// Returns the report of a run that has ended.

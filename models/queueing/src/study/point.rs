@@ -51,7 +51,9 @@ pub(super) fn experiment_at<C: Kind>(base: &Base, point: &Point) -> Result<Point
         let file = base.file().map_or_else(|| "the defaults".to_owned(), |file| file.display().to_string());
         return Err(PointError::Unsuitable { file, key, instead });
     }
+    let engine = run.engine;
     let (mut experiment, unused) = config.experiment_and_unused()?;
     experiment.replications = 1;
-    Ok(PointExperiment { experiment, engine: run.engine, unused })
+    let engine = engine.of(&experiment.network);
+    Ok(PointExperiment { experiment, engine, unused })
 }

@@ -1,7 +1,7 @@
 //! Load of the nodes of an open network.
 
-use super::TheoryError;
-use crate::network::{Network, Role};
+use super::{Objection, TheoryError};
+use crate::network::{Beyond, Network, Role};
 
 /// Largest number of steps, sweeps times routes, for solving the traffic equations: 2^30, some seconds.
 const MAX_STEPS: u64 = 1 << 30;
@@ -24,14 +24,17 @@ impl Load {
     /// Solves the traffic equations of a network.
     ///
     /// # Errors
-    /// [`TheoryError::NeverLeaves`] if tokens come in that can never leave, [`TheoryError::TooManySteps`] if the
-    /// equations take too long.
+    /// [`TheoryError::NoProductForm`] if tokens go otherwise than by laws and routes, [`TheoryError::NeverLeaves`] if
+    /// tokens come in that can never leave, [`TheoryError::TooManySteps`] if the equations take too long.
     pub fn of(network: &Network) -> Result<Self, TheoryError> {
         let classes = network.classes();
         let pairs = network.len() * classes;
         let mut load = Self { classes, rates: vec![0.0; pairs], offered: vec![0.0; network.len()] };
         if !network.has_sources() {
             return Ok(load);
+        }
+        if let Some(Beyond { node, what }) = network.beyond_sequential().filter(|_| network.flows_otherwise()) {
+            return Err(TheoryError::NoProductForm { label: network.label(node), reason: Objection::Beyond { what } });
         }
         if let Some((node, class)) = trapped(network) {
             return Err(TheoryError::NeverLeaves { label: network.label(node), class: network.class_name(class) });

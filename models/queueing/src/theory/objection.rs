@@ -38,6 +38,12 @@ pub enum Objection {
         /// Discipline of the node.
         discipline: Discipline,
     },
+    /// The node has something of which no formula here knows.
+    #[error("it has {what}, of which no formula here knows")]
+    Beyond {
+        /// Property, in words.
+        what: &'static str,
+    },
     /// Tokens come from outside or leave, but the analysis is for closed networks.
     #[error("tokens come from outside or leave, and the analysis is for closed networks")]
     Open,
@@ -62,6 +68,9 @@ pub(super) fn objection(network: &Network, node: u32) -> Option<Objection> {
     if classes().any(|class| !matches!(law(class), Some(Law::Exponential { .. }))) {
         return Some(Objection::NotExponential);
     }
+    if let Some(beyond) = network.beyond_sequential() {
+        return Some(Objection::Beyond { what: beyond.what });
+    }
     if network.routing(node) == Routing::RoundRobin {
         return Some(Objection::RoundRobin);
     }
@@ -80,7 +89,7 @@ pub(super) fn objection(network: &Network, node: u32) -> Option<Objection> {
             let prefers = classes().any(|class| network.priority(node, class) != network.priority(node, first));
             prefers.then_some(Objection::Prefers { discipline })
         }
-        Discipline::Lifo | Discipline::Random => {
+        _ => {
             let comes_back = classes().any(|class| network.routes(node, class).targets().any(|to| to == node));
             (comes_back && classes().count() > 1).then_some(Objection::ServesAgain { discipline })
         }

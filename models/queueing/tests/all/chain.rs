@@ -141,6 +141,7 @@ fn departures(network: &Network, state: &State) -> Vec<Move> {
             let chosen: Vec<(f64, usize)> = match network.routing(node as u32) {
                 Routing::RoundRobin => vec![(1.0, state.places[node].turns[list(network, node, class)])],
                 Routing::Random => (0..routes.len()).map(|route| (routes.probability(route), route)).collect(),
+                other => unreachable!("this chain has no {}", other.name()),
             };
             for (share, route) in chosen {
                 let mut next = state.clone();
@@ -213,6 +214,7 @@ fn started(network: &Network, state: State) -> Vec<(f64, State)> {
             let least = waiting.iter().map(|&class| network.priority(node as u32, class)).min().unwrap();
             vec![waiting.iter().position(|&class| network.priority(node as u32, class) == least).unwrap()]
         }
+        other => unreachable!("this chain has no {other}"),
     };
     let share = 1.0 / choices.len() as f64;
     let mut found = vec![];

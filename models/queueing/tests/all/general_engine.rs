@@ -273,7 +273,10 @@ fn what_the_engine_cannot_do_it_says() {
     let network = network.build().unwrap();
     let blocking = scenario(&network, 100 << 20, 1);
     let error = exact(&device, &blocking, Schedule::Auto, &mut go_on).unwrap_err();
-    assert_eq!(error, EngineError::Blocking { label: "a".to_owned() });
+    assert_eq!(
+        error,
+        EngineError::Beyond { label: "a".to_owned(), what: "tokens that wait in the servers they come from" }
+    );
 
     let network = flooded(Discipline::Fifo);
     let general = scenario(&network, 100, 1);

@@ -2,6 +2,8 @@
 
 use super::super::ConfigError;
 use super::PerClass;
+use super::behaviour::Numbers;
+use super::behaviour_shape::ServerCount;
 use super::entry::{Entry, List};
 use super::imported;
 use super::keys::Keys;
@@ -9,7 +11,7 @@ use super::named_routes::{NamedRoute, NamedRoutes, Names};
 use super::shape::{AtNode, NetworkShape, NodeShape, OUT};
 use crate::graphml;
 use crate::law::Law;
-use crate::network::{Builder, Network, Onward, Overflow, Rounding, Routing, Station, Template};
+use crate::network::{Behaviour, Builder, Network, Onward, Overflow, Region, Rounding, Routing, Station, Template};
 use imminent_common::number::Shown;
 use imminent_study::Unused;
 use std::collections::HashMap;
@@ -139,7 +141,7 @@ impl NetworkShape {
         let service = Keys { law: ("service", self.service.as_ref()), mean: self.mean, rate: self.rate };
         let service = service.law("network")?;
         let station = Station {
-            servers: self.servers.unwrap_or(1),
+            servers: self.servers.map_or(1, ServerCount::number),
             discipline: self.discipline.unwrap_or_default(),
             capacity: self.capacity,
             overflow: self.overflow.unwrap_or_default(),
@@ -184,6 +186,7 @@ impl NetworkShape {
         writer.sources()?;
         writer.edges()?;
         writer.routes()?;
+        writer.behaviours()?;
         // The memory of names is free before that of the network is needed.
         let Writer { mut builder, .. } = writer;
         builder.fit_tick();
@@ -196,14 +199,15 @@ impl NetworkShape {
 fn check_station(
     key: impl Display,
     station: Station,
-    servers: Option<u32>,
+    servers: Option<ServerCount>,
     capacity: Option<u32>,
     overflow: Option<Overflow>,
 ) -> Result<(), ConfigError> {
-    if servers == Some(0) {
+    if servers == Some(ServerCount::Number(0)) {
         return Err(ConfigError::value(&format!("{key}.servers"), "0 servers: give at least 1".to_owned()));
     }
-    if let Some(capacity) = capacity.filter(|&capacity| capacity < station.servers) {
+    let is_too_small = |capacity: &u32| *capacity < station.servers && station.servers != Station::INFINITE;
+    if let Some(capacity) = capacity.filter(is_too_small) {
         let problem = format!(
             "room for {capacity} tokens and {} servers: the capacity counts tokens waiting and in service, so make it at least {0}, \
              or leave it out for no limit",
@@ -278,14 +282,22 @@ impl<'a> Writer<'a> {
 
     fn node(&mut self, key: Entry, shape: &'a NodeShape) -> Result<(), ConfigError> {
         let default = self.template.station;
+        let of_pools = shape.pool.iter().map(|pool| pool.servers).fold(0, u32::saturating_add);
+        let given = shape.servers.map(ServerCount::number);
+        if !shape.pool.is_empty() && given.is_some() {
+            let problem = "the servers are those of the pools: remove it, or the pools".to_owned();
+            return Err(ConfigError::value(&format!("{key}.servers"), problem));
+        }
+        let others = if shape.pool.is_empty() { default.servers } else { of_pools };
         let station = Station {
-            servers: shape.servers.unwrap_or(default.servers),
+            servers: given.unwrap_or(others),
             discipline: shape.discipline.unwrap_or(default.discipline),
             capacity: shape.capacity.or(default.capacity),
             overflow: shape.overflow.unwrap_or(default.overflow),
         };
         check_station(key, station, shape.servers, station.capacity, shape.overflow)?;
-        let node = self.builder.station(&shape.name, station);
+        let is_pass = shape.pass == Some(true);
+        let node = if is_pass { self.builder.pass(&shape.name) } else { self.builder.station(&shape.name, station) };
         self.claim(format_args!("{key}.name"), &shape.name, node)?;
         self.routing(node, shape.routing.unwrap_or(self.template.routing));
         if let Some([x, y]) = shape.position {
@@ -293,6 +305,11 @@ impl<'a> Writer<'a> {
         }
         let law = Keys { law: ("service", shape.service.as_deref()), mean: shape.mean, rate: shape.rate };
         match law.law(key)? {
+            Some(_) if is_pass => {
+                let problem = "tokens only pass this node: remove the law of its service, or 'pass'".to_owned();
+                return Err(ConfigError::value(&format!("{key}.pass"), problem));
+            }
+            None if is_pass => {}
             Some(law) => _ = self.builder.serve_all(node, law),
             None => self.serve_by_default(node),
         }
@@ -339,16 +356,45 @@ impl<'a> Writer<'a> {
                 None => 0,
             };
             let law = Keys { law: ("interarrival", shape.interarrival.as_ref()), mean: shape.mean, rate: shape.rate };
-            let law = law.law(key)?.ok_or_else(|| {
-                let problem = "no time between arrivals: give 'mean', 'rate' or 'interarrival'".to_owned();
-                ConfigError::value(&key.to_string(), problem)
-            })?;
+            let law = match (law.law(key)?, shape.implied_law(&key)?) {
+                (Some(_), Some(_)) => {
+                    let problem =
+                        "the times between arrivals are given twice: remove the law, or 'rates' and 'markovian'";
+                    return Err(ConfigError::value(&key.to_string(), problem.to_owned()));
+                }
+                (Some(law), None) | (None, Some(law)) => law,
+                (None, None) => {
+                    let problem = "no time between arrivals: give 'mean', 'rate', 'interarrival' or 'rates'".to_owned();
+                    return Err(ConfigError::value(&key.to_string(), problem));
+                }
+            };
             let node = self.builder.source(&shape.name, class, law);
+            let behaviour = Behaviour { arrivals: shape.arrivals(&key)?, ..Behaviour::default() };
+            if behaviour.beyond().is_some() {
+                self.builder.behave(node, behaviour);
+            }
             self.claim(format_args!("{key}.name"), &shape.name, node)?;
             self.routing(node, shape.routing.unwrap_or(Routing::Random));
             if let Some([x, y]) = shape.position {
                 self.builder.position(node, x, y);
             }
+        }
+        Ok(())
+    }
+
+    /// Sets what stations have beyond servers, a line and routes by chance, once all nodes have their numbers.
+    fn behaviours(&mut self) -> Result<(), ConfigError> {
+        for (number, shape) in self.shape.node.iter().enumerate() {
+            let key = List::Nodes.at(number);
+            let behaviour = shape.behaviour(&key, self)?;
+            if let Some(&node) = self.numbers.get(shape.name.as_str()).filter(|_| behaviour.beyond().is_some()) {
+                self.builder.behave(node, behaviour);
+            }
+        }
+        for (number, shape) in self.shape.region.iter().enumerate() {
+            let key = format!("network.region[{number}].nodes");
+            let nodes = shape.nodes.iter().map(|name| Numbers::node(self, &key, name)).collect::<Result<_, _>>()?;
+            self.builder.region(Region { nodes, capacity: shape.capacity, overflow: shape.overflow });
         }
         Ok(())
     }
@@ -437,5 +483,18 @@ impl<'a> Writer<'a> {
             self.named_routes.add(key, NamedRoute { from, class, to, becomes }, names)?;
         }
         Ok(())
+    }
+}
+
+impl Numbers for Writer<'_> {
+    fn node(&self, key: &dyn Display, name: &str) -> Result<u32, ConfigError> {
+        self.numbers.get(name).copied().ok_or_else(|| {
+            let problem = format!("no node is called '{name}': add a [[network.node]] of that name");
+            ConfigError::value(&key.to_string(), problem)
+        })
+    }
+
+    fn class(&self, key: &dyn Display, name: &str) -> Result<u32, ConfigError> {
+        Writer::class(self, key, name)
     }
 }

@@ -2,6 +2,7 @@
 
 use super::super::ConfigError;
 use super::PerClass;
+use super::behaviour_shape::ServerCount;
 use super::shape::{AtNode, NetworkShape, NodeShape, OUT, RouteShape, SourceShape};
 use crate::jsimg::{self, ClassThere, JsimgError, Model};
 use crate::law::LawShape;
@@ -57,7 +58,7 @@ impl From<&Model> for NetworkShape {
                 tokens.map(|there| (there.class.clone(), there.tokens)).collect();
             NodeShape {
                 name: station.name.clone(),
-                servers: (station.servers != 1).then_some(station.servers),
+                servers: (station.servers != 1).then_some(ServerCount::of(station.servers)),
                 discipline: (station.discipline != Discipline::Fifo).then_some(station.discipline),
                 capacity: station.capacity,
                 overflow: station.capacity.and((station.overflow == Overflow::Block).then_some(Overflow::Block)),
@@ -72,11 +73,10 @@ impl From<&Model> for NetworkShape {
         let source = |source: &jsimg::Source| SourceShape {
             name: source.name.clone(),
             class: of_class(&source.class),
-            mean: None,
-            rate: None,
             interarrival: Some(LawShape::from(source.interarrival.clone())),
             routing: (source.routing != Routing::Random).then_some(source.routing),
             position: source.position,
+            ..SourceShape::default()
         };
         let route = |route: &jsimg::Route| RouteShape {
             from: route.from.clone(),

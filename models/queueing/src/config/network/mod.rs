@@ -1,5 +1,7 @@
 //! Configuration of `run network`.
 
+mod behaviour;
+mod behaviour_shape;
 mod build;
 mod converted;
 mod entry;
@@ -12,12 +14,16 @@ mod problem;
 mod shape;
 mod taken;
 
+pub use behaviour_shape::{
+    AllParts, BatchShape, BreakdownsShape, Every, JoinShape, MarkovianShape, PoolShape, RegionShape, ServerCount,
+    ShiftEnd, ShiftsShape,
+};
 pub use converted::{ConversionError, Form};
 pub use generate::GenerateShape;
 pub use per_class::PerClass;
 pub use shape::{AtNode, NetworkShape, NodeShape, RouteShape, SourceShape};
 
-use super::{ConfigError, EARLIER, Engine, RunOptions};
+use super::{ConfigError, EARLIER, RunOptions};
 use crate::engine::EngineError;
 use crate::experiment::Experiment;
 use crate::jsimg::is_jsimg;
@@ -99,7 +105,7 @@ impl NetworkConfig {
     pub fn experiment_and_unused(&self) -> Result<(Experiment, Vec<Unused>), ConfigError> {
         let (network, mut unused) = self.network.network_and_unused()?;
         // Only in the sequential engine, unused servers cost nothing.
-        if self.run.engine != Engine::Sequential
+        if !self.run.engine.of(&network).is_of_host()
             && let Some(error) = EngineError::too_many_servers(&network)
         {
             return Err(self.network.too_many_servers(&error));

@@ -28,6 +28,9 @@ impl NetworkShape {
                 self.node(label, "name")
             }
             NetworkError::NotServed { label, .. } => self.node(label, "service"),
+            NetworkError::Behaviour { label, error } => self.node(label, error.key().unwrap_or("name")),
+            NetworkError::CannotBlock { to, .. } => self.node(to, "overflow"),
+            NetworkError::EmptyRegion { .. } | NetworkError::TwoRegions { .. } => "network.region".to_owned(),
             NetworkError::Law { label, .. } => self.default_at_fault(error).unwrap_or_else(|| self.durations(label)),
             NetworkError::StartsFull { label, .. } => self.node(label, "tokens"),
             NetworkError::IntoSource { label, .. } => self.into(label),

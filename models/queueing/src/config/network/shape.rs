@@ -1,8 +1,11 @@
 //! Keys of the `[network]` section.
 
+use super::behaviour_shape::{
+    BatchShape, BreakdownsShape, JoinShape, MarkovianShape, PoolShape, RegionShape, ServerCount, ShiftsShape,
+};
 use super::{GenerateShape, PerClass};
 use crate::law::LawShape;
-use crate::network::{Discipline, Overflow, Routing};
+use crate::network::{Discipline, Interrupted, Overflow, Routing};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -36,9 +39,9 @@ pub struct NetworkShape {
     /// Service law, instead of `mean`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub service: Option<LawShape>,
-    /// Number of servers, at least 1.
+    /// Number of servers, at least 1, or `infinite`.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub servers: Option<u32>,
+    pub servers: Option<ServerCount>,
     /// Order in which waiting tokens are served.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub discipline: Option<Discipline>,
@@ -86,6 +89,9 @@ pub struct NetworkShape {
     /// Routes, in their order.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub route: Vec<RouteShape>,
+    /// Regions of several nodes with one capacity.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub region: Vec<RegionShape>,
 }
 
 /// A `[[network.node]]` entry.
@@ -94,9 +100,9 @@ pub struct NetworkShape {
 pub struct NodeShape {
     /// Name of the node.
     pub name: String,
-    /// Number of servers.
+    /// Number of servers, or `infinite` for a delay, where every token has a server of its own.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub servers: Option<u32>,
+    pub servers: Option<ServerCount>,
     /// Order in which waiting tokens are served.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub discipline: Option<Discipline>,
@@ -125,6 +131,39 @@ pub struct NodeShape {
     /// Position of the node on a map, east and north.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub position: Option<[f64; 2]>,
+    /// Rest of services that were interrupted: what they need when they go on.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub interrupted: Option<Interrupted>,
+    /// Speed of all servers together with 1, 2, ... tokens at the node; the last holds for more.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub speeds: Vec<f64>,
+    /// Servers on duty by time.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub shifts: Option<Box<ShiftsShape>>,
+    /// Breakdowns of each server.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub breakdowns: Option<Box<BreakdownsShape>>,
+    /// Law of the time that a token is ready to wait; one whose service has not begun by then leaves the line.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub patience: Option<Box<LawShape>>,
+    /// Node to which impatient tokens go; `out` if left out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub impatient_to: Option<String>,
+    /// Probability that an arriving token joins where 0, 1, ... tokens are; the last holds for more.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub balking: Vec<f64>,
+    /// Law of the time after which a token that finds no room tries again.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub retry: Option<Box<LawShape>>,
+    /// Number of parts of a forked token that are joined here, or `all`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub join: Option<JoinShape>,
+    /// `true` if tokens only pass the node, in a tick: for forks, joins and choices of a route.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub pass: Option<bool>,
+    /// Servers that differ, in place of `servers`.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub pool: Vec<PoolShape>,
     /// Properties that differ for some classes, by the name of the class.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub class: BTreeMap<String, AtNode>,
@@ -147,10 +186,19 @@ pub struct AtNode {
     /// Priority, 0 by default: the class with the lowest number is served first if the discipline is `priority`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub priority: Option<u32>,
+    /// Weight in processor sharing, 1 by default.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub weight: Option<u32>,
+    /// Law of the time that tokens of the class are ready to wait.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub patience: Option<LawShape>,
+    /// Node to which impatient tokens of the class go; `out` if left out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub impatient_to: Option<String>,
 }
 
 /// A `[[network.source]]` entry: an unlimited stream of tokens of one class from outside.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct SourceShape {
     /// Name of the source.
@@ -168,6 +216,30 @@ pub struct SourceShape {
     /// Law of the times between tokens, instead of `mean`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub interarrival: Option<LawShape>,
+    /// Times, in time units from the start, and the mean number of tokens in a time unit from then on.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub rates: Vec<(f64, f64)>,
+    /// Time after which the rates begin again.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(extend("unit" = "time units"))]
+    pub period: Option<f64>,
+    /// Time of the source's beginning, 0 by default.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(extend("unit" = "time units"))]
+    pub from: Option<f64>,
+    /// Time of the source's end.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(extend("unit" = "time units"))]
+    pub until: Option<f64>,
+    /// Number of tokens that come at a time: a number, or pairs of a number and its probability.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub batch: Option<BatchShape>,
+    /// Markovian arrival process in place of a law.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub markovian: Option<Box<MarkovianShape>>,
+    /// Number of arrivals after which the source ends.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub limit: Option<u64>,
     /// Rule by which the source chooses among its routes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub routing: Option<Routing>,
@@ -216,8 +288,11 @@ impl NetworkShape {
             *file = folder.join(&*file);
         }
         for node in &mut self.node {
-            let of_classes = node.class.values_mut().filter_map(|at| at.service.as_mut());
-            of_classes.chain(node.service.as_deref_mut()).for_each(|law| law.move_to(folder));
+            let of_classes = node.class.values_mut().flat_map(|at| [&mut at.service, &mut at.patience]);
+            let of_node = [&mut node.service, &mut node.patience, &mut node.retry];
+            let of_node = of_node.into_iter().filter_map(|law| law.as_deref_mut());
+            let breakdowns = node.breakdowns.iter_mut().flat_map(|of| [&mut of.up, &mut of.down]);
+            of_classes.flatten().chain(of_node).chain(breakdowns).for_each(|law| law.move_to(folder));
         }
         let laws = self.source.iter_mut().map(|source| &mut source.interarrival);
         for law in laws.chain([&mut self.service, &mut self.graph_interarrival]).flatten() {

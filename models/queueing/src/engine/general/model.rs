@@ -11,7 +11,7 @@ use crate::kernels::general::line::{FIFO, LIFO, PRIORITY, RANDOM};
 use crate::kernels::law::{LawRow, Quantile};
 use crate::kernels::law_rows;
 use crate::kernels::relaxation::{Far, Reach};
-use crate::network::{Discipline, Network, Role, Routing};
+use crate::network::{Beyond, Discipline, Network, Role, Routing};
 use crate::scenario::Scenario;
 
 /// Returns the number of lanes, if a row can have so many.
@@ -59,8 +59,8 @@ pub(super) struct Room {
 /// Checks that this engine can simulate a scenario.
 pub(super) fn check(scenario: &Scenario<'_>) -> Result<(), EngineError> {
     let network = scenario.network();
-    match network.blocking_node() {
-        Some(node) => Err(EngineError::Blocking { label: network.label(node) }),
+    match network.beyond_exact() {
+        Some(Beyond { node, what }) => Err(EngineError::Beyond { label: network.label(node), what }),
         None => EngineError::too_many_servers(network).map_or(Ok(()), Err),
     }
 }
@@ -184,6 +184,8 @@ fn site(network: &Network, node: u32, first_visit: u32, reach: Reach) -> Site {
                 Discipline::Lifo => LIFO,
                 Discipline::Random => RANDOM,
                 Discipline::Priority => PRIORITY,
+                // Networks with other disciplines were refused.
+                _ => FIFO,
             };
             (station.servers, discipline, station.capacity.unwrap_or(u32::MAX))
         }
@@ -196,7 +198,8 @@ fn site(network: &Network, node: u32, first_visit: u32, reach: Reach) -> Site {
         routing: match network.routing(node) {
             Routing::Random => BY_CHANCE,
             Routing::RoundRobin if servers > 1 => IN_TURN_OF_ENDS,
-            Routing::RoundRobin => IN_TURN,
+            // Networks with other rules were refused.
+            _ => IN_TURN,
         },
         classes: network.classes() as u32,
         emits: network.source_class(node).unwrap_or(0),

@@ -3,7 +3,7 @@
 mod distribution;
 mod element;
 
-use crate::network::{Discipline, Network, Overflow, Role, Route, Routes, Routing, Station};
+use crate::network::{Beyond, Discipline, Network, Overflow, Role, Route, Routes, Routing, Station};
 use distribution::distribution;
 use element::Element;
 use thiserror::Error;
@@ -29,6 +29,10 @@ const SINK: &str = "out";
 /// # Errors
 /// [`NotWritten`] for laws, routes and priorities that JMT does not have.
 pub fn write(network: &Network, name: &str) -> Result<String, NotWritten> {
+    if let Some(Beyond { node, what }) = network.beyond_sequential() {
+        let problem = format!("it has {what}, which is not written to JSIMgraph yet: remove it");
+        return Err(NotWritten { node: network.label(node), problem });
+    }
     Writer { network, classes: Classes::of(network)? }.archive(name)
 }
 
@@ -235,6 +239,8 @@ impl Writer<'_> {
             Discipline::Lifo => "HeadStrategy",
             Discipline::Random => "RandStrategy",
             Discipline::Priority => "TailStrategyPriority",
+            // Networks with other disciplines were refused.
+            _ => "TailStrategy",
         };
         let path = "jmt.engine.NetStrategies.QueuePutStrategies";
         let size = Element::parameter("size", "java.lang.Integer").holding(Element::new("value").saying(size));

@@ -38,6 +38,8 @@ impl Line {
             Discipline::Lifo => Self::Lifo(Vec::new()),
             Discipline::Random => Self::Random(Vec::new(), choice),
             Discipline::Priority => Self::Priority(BinaryHeap::new(), 0),
+            // Networks with other disciplines were refused.
+            _ => Self::Fifo(VecDeque::new()),
         }
     }
 
@@ -348,7 +350,8 @@ impl Node {
         let (to, next_class) = match self.routing {
             Routing::Random => tables.route(visit, visit.by_word(word, tables)),
             Routing::RoundRobin if self.servers == 1 => self.route_in_turn(visit, tables),
-            Routing::RoundRobin => (OUT, 0),
+            // Turns of several servers are taken at the ends; networks with other rules were refused.
+            _ => (OUT, 0),
         };
         let (number, arrived, class) = (self.served, token.arrived, token.class);
         self.services.push(Service { end, number, arrived, started: now, class, to, next_class });

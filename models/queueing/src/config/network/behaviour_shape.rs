@@ -1,0 +1,150 @@
+//! Forms of the keys for what nodes have beyond servers, a line and routes by chance.
+
+use crate::law::LawShape;
+use crate::network::{Overflow, Shifts, Station};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// Number of servers, or `"infinite"`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(untagged, expecting = "give a whole number of servers from 0 to 4294967295, or \"infinite\"")]
+pub enum ServerCount {
+    /// Number of servers.
+    Number(u32),
+    /// Every token has a server of its own.
+    Every(Every),
+}
+
+/// The word for as many servers as there are tokens.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Every {
+    /// Every token has a server of its own.
+    Infinite,
+}
+
+impl ServerCount {
+    /// Returns the form of a [`Station`]'s number of servers.
+    pub(super) const fn of(servers: u32) -> Self {
+        if servers == Station::INFINITE { Self::Every(Every::Infinite) } else { Self::Number(servers) }
+    }
+
+    /// Returns the number of servers of a [`Station`].
+    pub(super) const fn number(self) -> u32 {
+        match self {
+            Self::Number(number) => number,
+            Self::Every(Every::Infinite) => Station::INFINITE,
+        }
+    }
+}
+
+/// Servers on duty by time: `shifts = { at = [[480, 3], [1020, 0]], period = 1440 }`.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ShiftsShape {
+    /// Times, in time units from the start of the run, and the number of servers from then on.
+    pub at: Vec<(f64, u32)>,
+    /// Time after which the shifts begin again.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub period: Option<f64>,
+    /// End of a shift: `finish` the service, or `interrupt` it, which leaves the token to other servers.
+    #[serde(default)]
+    pub end: ShiftEnd,
+}
+
+/// End of a shift: whether a server that goes off duty finishes its service.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum ShiftEnd {
+    /// Servers finish their services.
+    #[default]
+    Finish,
+    /// Servers leave their tokens to others.
+    Interrupt,
+}
+
+/// Breakdowns of servers: `breakdowns = { up = { mean = 500 }, down = { mean = 20 } }`.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct BreakdownsShape {
+    /// Law of the time that a server works until it breaks down.
+    pub up: LawShape,
+    /// Law of the time until it works again.
+    pub down: LawShape,
+}
+
+/// Parts of a forked token that are waited for: `"all"`, or a number.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(untagged, expecting = "give \"all\", or a number of parts")]
+pub enum JoinShape {
+    /// The first so many parts.
+    First(u32),
+    /// All parts.
+    All(AllParts),
+}
+
+/// The word for all parts of a forked token.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum AllParts {
+    /// All parts.
+    All,
+}
+
+/// Servers that differ: `[[network.node.pool]]`.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct PoolShape {
+    /// Number of servers.
+    pub servers: u32,
+    /// Names of the classes that they serve; all classes if left out. A token takes a free server of the first pool
+    /// that serves it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub classes: Vec<String>,
+    /// Speed of their service; 1 serves by the law.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub speed: Option<f64>,
+    /// Servers on duty by time.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub shifts: Option<ShiftsShape>,
+}
+
+/// Sizes of batches: a number, or pairs of a size and its probability.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(untagged, expecting = "give a size, or pairs of a size and its probability such as [[1, 0.7], [4, 0.3]]")]
+pub enum BatchShape {
+    /// Size of every batch.
+    Always(u32),
+    /// Sizes and their probabilities.
+    Sizes(Vec<(u32, f64)>),
+}
+
+/// Markovian arrival process: `markovian = { d0 = [[-3, 1], [2, -4]], d1 = [[2, 0], [0, 2]] }`.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct MarkovianShape {
+    /// Rates of transitions without an arrival; the rows of both matrices add up to 0.
+    pub d0: Vec<Vec<f64>>,
+    /// Rates of transitions with an arrival.
+    pub d1: Vec<Vec<f64>>,
+}
+
+/// A region of several nodes with one capacity: `[[network.region]]`.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct RegionShape {
+    /// Names of the nodes.
+    pub nodes: Vec<String>,
+    /// Largest number of tokens at the nodes together.
+    pub capacity: u32,
+    /// Treatment of a token that finds no room: it is lost, or waits outside of the region (`block`).
+    #[serde(default)]
+    pub overflow: Overflow,
+}
+
+impl ShiftsShape {
+    /// Returns the shifts that are described.
+    pub(super) fn shifts(&self) -> Shifts {
+        Shifts { changes: self.at.clone(), period: self.period, interrupts: self.end == ShiftEnd::Interrupt }
+    }
+}

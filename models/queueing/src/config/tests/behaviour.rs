@@ -1,0 +1,161 @@
+//! Keys for what nodes have beyond servers, a line and routes by chance, and their mistakes.
+
+use super::network;
+use crate::config::Engine;
+use crate::network::{Discipline, Routing, Station};
+
+/// A source, a station with these keys, and the way out.
+fn text(source: &str, desk: &str) -> String {
+    format!(
+        "[network]\nedges = [['door', 'desk'], ['desk', 'out']]\n[[network.source]]\nname = 'door'\n{source}\n\
+         [[network.node]]\nname = 'desk'\n{desk}"
+    )
+}
+
+fn problem(text: &str) -> String {
+    let config = network(text);
+    let error =
+        config.and_then(|config| config.experiment().map_err(|error| error.located(text, "net.toml"))).unwrap_err();
+    error.to_string()
+}
+
+#[test]
+fn the_engine_follows_from_the_network() {
+    let engine = |text: &str| Engine::Auto.of(&network(text).unwrap().experiment().unwrap().network);
+    assert_eq!(engine(&text("rate = 0.5", "mean = 1.0")), Engine::Exact);
+    for keys in [
+        "mean = 1.0\nservers = 'infinite'",
+        "mean = 1.0\ndiscipline = 'lifo-preemptive'",
+        "mean = 1.0\npatience = { mean = 2.0 }",
+        "mean = 1.0\ncapacity = 3\noverflow = 'block'",
+        "mean = 1.0\nrouting = 'power-of-two'",
+    ] {
+        assert_eq!(engine(&text("rate = 0.5", keys)), Engine::Host, "{keys}");
+    }
+    let shifts = text("rate = 0.5", "mean = 1.0\nshifts = { at = [[0, 1]] }");
+    let error = problem(&format!("{shifts}\n[run]\nengine = 'exact'"));
+    assert!(
+        error.starts_with("net.toml, line 11: run.engine: node 'desk' has shifts, which the engine `exact`"),
+        "{error}"
+    );
+    let error = problem(&format!("{shifts}\n[run]\nengine = 'sequential'"));
+    assert!(error.contains("node 'desk' has shifts, which this engine does not carry out"), "{error}");
+}
+
+#[test]
+fn names_of_disciplines_and_routings_are_those_of_files() {
+    for discipline in Discipline::ALL {
+        let text = text("rate = 0.5", &format!("mean = 1.0\ndiscipline = '{discipline}'"));
+        let network = network(&text).unwrap().experiment().unwrap().network;
+        assert_eq!(network.station(0).map(|station| station.discipline), Some(discipline));
+    }
+    for routing in [Routing::RoundRobin, Routing::ShortestQueue, Routing::PowerOfTwo, Routing::LeastWork, Routing::Fork]
+    {
+        let text = text(&format!("rate = 0.5\nrouting = '{}'", routing.name()), "mean = 1.0\nservers = 'infinite'");
+        let network = network(&text).unwrap().experiment().unwrap().network;
+        assert_eq!(
+            (network.routing(1), network.station(0).map(|desk| desk.servers)),
+            (routing, Some(Station::INFINITE))
+        );
+    }
+}
+
+#[test]
+fn mistakes_name_file_line_and_key() {
+    let of_desk = [
+        (
+            "shifts = { at = [[0, 2]] }\nservers = 1",
+            "net.toml, line 9: network.node[0].shifts: node 'desk': 2 servers are on duty and the station has 1",
+        ),
+        (
+            "shifts = { at = [[0, 0], [8, 0]] }",
+            "net.toml, line 9: network.node[0].shifts: node 'desk': the servers on duty are 0 at all times",
+        ),
+        (
+            "shifts = { at = [[8, 1], [3, 0]] }",
+            "net.toml, line 9: network.node[0].shifts: node 'desk': shifts: time 3 comes after 8",
+        ),
+        (
+            "shifts = { at = [[8, 1]], period = 6 }",
+            "net.toml, line 9: network.node[0].shifts: node 'desk': shifts: they begin again after 6",
+        ),
+        ("shifts = { at = [] }", "net.toml, line 9: network.node[0].shifts: node 'desk': shifts have 0 entries"),
+        (
+            "impatient_to = 'out'",
+            "net.toml, line 9: network.node[0].impatient_to: nobody becomes impatient without a law",
+        ),
+        ("patience = { mean = -1.0 }", "net.toml, line 9: network.node[0].patience: "),
+        (
+            "patience = { mean = 1.0 }\nimpatient_to = 'bar'",
+            "net.toml, line 10: network.node[0].impatient_to: no node is called 'bar'",
+        ),
+        (
+            "balking = [1.0, 2.0]",
+            "net.toml, line 9: network.node[0].balking: node 'desk': probability to join: 2 is not possible",
+        ),
+        ("speeds = [1.0, 0.0]", "net.toml, line 9: network.node[0].speeds: node 'desk': speeds: 0 is not possible"),
+        ("join = 0", "net.toml, line 9: network.node[0].join: node 'desk': parts to wait for: 0 is not possible"),
+        ("pass = true", "net.toml, line 9: network.node[0].pass: tokens only pass this node"),
+        (
+            "retry = { mean = 1.0 }\ncapacity = 1\noverflow = 'block'",
+            "net.toml, line 9: network.node[0].retry: node 'desk': tokens that find no room try again, and would wait",
+        ),
+        (
+            "servers = 2\n[[network.node.pool]]\nservers = 1",
+            "net.toml, line 9: network.node[0].servers: the servers are those of the pools",
+        ),
+        (
+            "[[network.node.pool]]\nservers = 1\nclasses = ['vip']",
+            "net.toml, line 11: network.node[0].pool[0].classes: no class is called 'vip'",
+        ),
+        (
+            "[network.node.class.token]\nweight = 2",
+            "node 'desk': weights of classes and a discipline other than processor sharing cannot be together",
+        ),
+    ];
+    for (keys, expected) in of_desk {
+        let error = problem(&text("rate = 0.5", &format!("mean = 1.0\n{keys}")));
+        assert!(error.contains(expected), "{error}\ninstead of\n{expected}");
+    }
+    let of_source = [
+        ("rates = [[0, 0.0]]", "net.toml, line 5: network.source[0].rates: no rate is above 0"),
+        (
+            "rates = [[5, 1.0], [5, 2.0]]",
+            "net.toml, line 5: network.source[0].rates: node 'door': rates: time 5 comes after 5",
+        ),
+        ("rate = 1.0\nrates = [[0, 1.0]]", "network.source[0]: the times between arrivals are given twice"),
+        ("rate = 1.0\nfrom = 5\nuntil = 5", "net.toml, line 7: network.source[0].until: it is not after 'from'"),
+        (
+            "rate = 1.0\nperiod = 5",
+            "net.toml, line 6: network.source[0].period: nothing begins again without rates by time",
+        ),
+        (
+            "rate = 1.0\nbatch = [[1, 0.5], [2, 0.2]]",
+            "net.toml, line 6: network.source[0].batch: node 'door': the probabilities of batches add up to 0.7",
+        ),
+        (
+            "rate = 1.0\nbatch = 0",
+            "net.toml, line 6: network.source[0].batch: node 'door': size of a batch: 0 is not possible",
+        ),
+        ("rate = 1.0\nlimit = 0", "net.toml, line 6: network.source[0].limit: "),
+        (
+            "markovian = { d0 = [[-1.0, 2.0], [0.0, -1.0]], d1 = [[1.0, 0.0], [0.0, 1.0]] }",
+            "net.toml, line 5: network.source[0].markovian: node 'door': the Markovian arrival process: row 1 adds up to 2",
+        ),
+        (
+            "markovian = { d0 = [[-1.0]], d1 = [[0.0]] }",
+            "net.toml, line 5: network.source[0].markovian: no transition of 'd1' has a rate",
+        ),
+    ];
+    for (keys, expected) in of_source {
+        let error = problem(&text(keys, "mean = 1.0"));
+        assert!(error.contains(expected), "{error}\ninstead of\n{expected}");
+    }
+    let fork = text("rate = 1.0\nbatch = 2", "mean = 1.0\ncapacity = 1\noverflow = 'block'");
+    let error = problem(&fork);
+    assert!(error.contains("node 'door' sends batches of tokens to node 'desk', which makes tokens wait"), "{error}");
+    let region =
+        format!("{}\n[[network.region]]\nnodes = ['desk', 'hall']\ncapacity = 3", text("rate = 1.0", "mean = 1.0"));
+    let error = problem(&region);
+    assert!(error.starts_with("net.toml, line 10: network.region[0].nodes: no node is called 'hall'"), "{error}");
+}

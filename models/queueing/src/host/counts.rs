@@ -1,0 +1,152 @@
+//! Statistics of a node.
+
+use super::serving::Serving;
+use super::token::Token;
+use crate::outcome::NodeStatistics;
+
+/// Sums of a node, and of each class there.
+#[derive(Debug, Clone)]
+pub(super) struct Counts {
+    pub(super) statistics: NodeStatistics,
+    /// Sums over the visits that are over, and the arrivals, by class.
+    by_class: Vec<NodeStatistics>,
+    /// Number of servers that are blocked.
+    pub(super) blocked_now: u64,
+    /// Time of the last change at this node.
+    changed: u64,
+    /// Time from which arrivals are counted apart.
+    counted_from: Option<u64>,
+}
+
+impl Counts {
+    pub(super) fn new(classes: usize, counted_from: Option<u64>) -> Self {
+        Self {
+            statistics: NodeStatistics { most_waiting: Some(0), ..NodeStatistics::default() },
+            by_class: vec![NodeStatistics::default(); classes],
+            blocked_now: 0,
+            changed: 0,
+            counted_from,
+        }
+    }
+
+    /// Adds the time since the last change, with the numbers of busy servers, of tokens that a delay holds, of blocked
+    /// servers, of tokens, and of servers on duty.
+    pub(super) fn observe(&mut self, now: u64, [busy, delayed, blocked, present, staffed]: [u64; 5]) {
+        let elapsed = now - self.changed;
+        self.changed = now;
+        let sums = &mut self.statistics;
+        sums.busy += elapsed * busy;
+        sums.delayed += elapsed * delayed;
+        sums.blocked_time += elapsed * blocked;
+        sums.number_integral += elapsed * present;
+        sums.staffed += elapsed * staffed;
+    }
+
+    /// Counts for the node and for a class.
+    fn both(&mut self, class: u32, count: impl Fn(&mut NodeStatistics)) {
+        count(&mut self.statistics);
+        if let Some(of_class) = self.by_class.get_mut(class as usize) {
+            count(of_class);
+        }
+    }
+
+    pub(super) fn arrive(&mut self, class: u32) {
+        self.both(class, |sums| sums.arrivals += 1);
+    }
+
+    pub(super) fn lose(&mut self, class: u32) {
+        self.both(class, |sums| sums.lost += 1);
+    }
+
+    /// Counts a token that leaves the line, after it waited for `waited` ticks in vain.
+    pub(super) fn renege(&mut self, class: u32, waited: u64) {
+        self.both(class, |sums| sums.reneged += 1);
+        if let Some(of_class) = self.by_class.get_mut(class as usize) {
+            of_class.number_integral += waited;
+        }
+    }
+
+    /// Counts the first start of a service; `ends` is its end if nothing interrupts it.
+    pub(super) fn start(&mut self, serving: &Serving, ends: Option<u64>, at_station: bool) {
+        self.statistics.served += 1;
+        if at_station && let Some(ends) = ends {
+            self.statistics.started.add(serving.started - serving.token.arrived, ends - serving.token.arrived);
+        }
+    }
+
+    pub(super) fn block(&mut self) {
+        self.blocked_now += 1;
+        self.statistics.blocked += 1;
+    }
+
+    pub(super) fn note_line(&mut self, waiting: u32) {
+        self.statistics.most_waiting = self.statistics.most_waiting.max(Some(waiting));
+    }
+
+    /// Counts the emission of tokens.
+    pub(super) fn emit(&mut self, class: u32, tokens: u64) {
+        self.both(class, |sums| sums.completed += tokens);
+        if let Some(of_class) = self.by_class.get_mut(class as usize) {
+            of_class.served += 1;
+        }
+    }
+
+    /// Counts a token that leaves its server.
+    pub(super) fn leave(&mut self, serving: &Serving, at_station: bool, now: u64) {
+        if !at_station {
+            return;
+        }
+        let (waiting, sojourn) = (serving.started - serving.token.arrived, now - serving.token.arrived);
+        let counts_arrival = self.counted_from.is_some_and(|time| serving.token.arrived >= time);
+        self.both(serving.token.class, |sums| {
+            sums.completed += 1;
+            sums.waiting_sum += waiting;
+            sums.sojourn_sum += sojourn;
+            if counts_arrival {
+                sums.arrived.add(waiting, sojourn);
+            }
+        });
+        if let Some(of_class) = self.by_class.get_mut(serving.token.class as usize) {
+            add_service(of_class, serving, now);
+        }
+    }
+
+    /// Returns the statistics by class at `now`, with those of the tokens that are there.
+    pub(super) fn by_class<'t>(
+        &self,
+        serving: &[Serving],
+        waiting: impl Iterator<Item = &'t Token>,
+        at_station: bool,
+        now: u64,
+    ) -> Vec<NodeStatistics> {
+        let mut by_class = self.by_class.clone();
+        for serving in serving {
+            if let Some(of_class) = by_class.get_mut(serving.token.class as usize) {
+                if at_station {
+                    add_service(of_class, serving, now);
+                } else {
+                    of_class.served += 1;
+                }
+            }
+        }
+        for token in waiting {
+            if let Some(of_class) = by_class.get_mut(token.class as usize) {
+                of_class.number_integral += now - token.arrived;
+            }
+        }
+        by_class
+    }
+}
+
+/// Adds a service, up to `now`, to the sums of its class.
+fn add_service(sums: &mut NodeStatistics, serving: &Serving, now: u64) {
+    sums.served += 1;
+    let ended = serving.ended.unwrap_or(now);
+    if let Some(ends) = serving.ended.or_else(|| serving.ends()) {
+        sums.started.add(serving.started - serving.token.arrived, ends - serving.token.arrived);
+    }
+    sums.busy += serving.busy(ended);
+    sums.number_integral += now - serving.token.arrived;
+    sums.blocked += u64::from(serving.blocked);
+    sums.blocked_time += now - ended;
+}

@@ -1,0 +1,259 @@
+//! One node: random words, line, servers and statistics.
+
+use super::counts::Counts;
+use super::line::{Job, Line, Rank, Waiting};
+use super::pools::Pools;
+use super::serving::{Onward, Serving};
+use super::streams::Streams;
+use super::token::Token;
+use crate::network::{Conduct, Discipline, Network, Role, Station};
+use crate::outcome::NodeStatistics;
+use crate::scenario::Scenario;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+#[derive(Debug, Clone)]
+pub(super) struct Facility<'a> {
+    pub(super) network: &'a Network,
+    pub(super) node: u32,
+    /// Properties of the station; `None` for a source.
+    pub(super) station: Option<Station>,
+    pub(super) conduct: Arc<Conduct>,
+    /// `true` if services are drawn when tokens enter, not when they start.
+    pub(super) draws_ahead: bool,
+    pub(super) streams: Streams,
+    /// Random word of the next service, drawn ahead.
+    coming: u32,
+    /// Number of services drawn, which is the number of the next one.
+    drawn: u64,
+    /// Number of tokens that entered the line.
+    entered: u64,
+    pub(super) line: Line,
+    /// Services under way, by number.
+    pub(super) serving: Vec<Serving>,
+    pub(super) pools: Pools,
+    /// Tokens that found no room and will try again, by the number of their entry.
+    pub(super) orbit: BTreeMap<u64, Token>,
+    /// Number of parts of forked tokens that wait for others.
+    pub(super) parts: u64,
+    /// Number of the latest planned end.
+    pub(super) plans: u64,
+    /// Number of times that each list of routes was used, by the number of the list.
+    turns: BTreeMap<u32, u64>,
+    /// Phase of a Markovian arrival process.
+    pub(super) phase: u32,
+    /// End of the last service.
+    pub(super) last_end: u64,
+    pub(super) counts: Counts,
+}
+
+impl<'a> Facility<'a> {
+    pub(super) fn new(scenario: &'a Scenario<'a>, node: u32, is_asked_for_work: bool) -> Self {
+        let network = scenario.network();
+        let mut streams = Streams::new(scenario.key(), node);
+        let station = match network.role(node) {
+            Role::Station(station) => Some(station),
+            Role::Source => None,
+        };
+        let servers = station.map_or(1, |station| station.servers);
+        let ordinary = || Arc::new(Conduct::ordinary(servers, network.classes()));
+        let conduct = network.conduct(node).cloned().unwrap_or_else(ordinary);
+        let discipline = station.map_or(Discipline::Fifo, |station| station.discipline);
+        let by_length = matches!(discipline, Discipline::ShortestJob | Discipline::ShortestRemaining);
+        Self {
+            network,
+            node,
+            station,
+            draws_ahead: station.is_some() && (by_length || is_asked_for_work),
+            coming: streams.service(),
+            streams,
+            drawn: 0,
+            entered: 0,
+            line: Line::of(discipline),
+            serving: vec![],
+            pools: Pools::of(&conduct),
+            orbit: BTreeMap::new(),
+            parts: 0,
+            plans: 0,
+            turns: BTreeMap::new(),
+            phase: 0,
+            last_end: 0,
+            counts: Counts::new(network.classes(), scenario.counted_from()),
+            conduct,
+        }
+    }
+
+    pub(super) fn discipline(&self) -> Discipline {
+        self.station.map_or(Discipline::Fifo, |station| station.discipline)
+    }
+
+    /// Returns `true` if tokens in service share the speed of all servers.
+    pub(super) fn shares(&self) -> bool {
+        self.discipline() == Discipline::ProcessorSharing || !self.conduct.speeds.is_empty()
+    }
+
+    /// Returns the number of tokens at the node, wherever they wait or are served.
+    pub(super) fn present(&self) -> u64 {
+        (self.line.len() + self.serving.len() + self.orbit.len()) as u64 + self.parts
+    }
+
+    /// Returns the number of further tokens that have room.
+    pub(super) fn room(&self) -> u64 {
+        let capacity = self.station.and_then(|station| station.capacity);
+        let inside = self.present() - self.orbit.len() as u64;
+        capacity.map_or(u64::MAX, |capacity| u64::from(capacity).saturating_sub(inside))
+    }
+
+    /// Returns the unfinished work at the node for each server, in 2^-32 ticks; services must be drawn ahead.
+    pub(super) fn work(&self, now: u64) -> u128 {
+        let waiting: u128 = self.line.iter().filter_map(|waiting| waiting.job.map(|job| job.left)).sum();
+        let under_way: u128 = self.serving.iter().map(|serving| serving.left(now)).sum();
+        let servers = self.station.map_or(1, |station| station.servers);
+        (waiting + under_way) / u128::from(servers.max(1))
+    }
+
+    /// Adds the time since the last change to the areas under the numbers of servers and tokens.
+    pub(super) fn observe(&mut self, now: u64) {
+        let Some(station) = self.station else { return };
+        let blocked = self.counts.blocked_now;
+        let in_service = self.serving.len() as u64 - blocked;
+        let busy = if self.shares() { in_service.min(self.pools.available()) } else { in_service };
+        let is_delay = station.servers == Station::INFINITE;
+        let staffed = if is_delay { 0 } else { self.pools.available().max(busy + blocked) };
+        let (busy, delayed) = if is_delay { (0, busy) } else { (busy, 0) };
+        self.counts.observe(now, [busy, delayed, blocked, self.present(), staffed]);
+    }
+
+    /// Lets a token that has room enter the line; returns the numbers of its entry and of its rank.
+    pub(super) fn enter(&mut self, token: Token, now: u64) -> (u64, Rank) {
+        self.observe(now);
+        let job = self.draws_ahead.then(|| self.draw(token.class));
+        let entry = self.entered;
+        self.entered += 1;
+        let waiting = Waiting { token, entry, job };
+        let rank = self.rank(&waiting);
+        self.line.push(rank, waiting);
+        (entry, rank)
+    }
+
+    /// Puts a token whose service was interrupted back into the line.
+    pub(super) fn put_back(&mut self, waiting: Waiting) {
+        let rank = self.rank(&waiting);
+        self.line.push(rank, waiting);
+    }
+
+    /// Returns the next number of an entry, for a token that does not enter the line.
+    pub(super) fn number_entry(&mut self) -> u64 {
+        self.entered += 1;
+        self.entered - 1
+    }
+
+    /// Returns the place of a token in the line.
+    pub(super) fn rank(&self, waiting: &Waiting) -> Rank {
+        let length =
+            |of: fn(&Job) -> u128| waiting.job.as_ref().map_or(0, |job| u64::try_from(of(job)).unwrap_or(u64::MAX));
+        match self.discipline() {
+            Discipline::Fifo | Discipline::Random | Discipline::ProcessorSharing => (0, waiting.entry),
+            Discipline::Lifo | Discipline::LifoPreemptive => (0, u64::MAX - waiting.entry),
+            Discipline::Priority | Discipline::PriorityPreemptive => {
+                (u64::from(self.network.priority(self.node, waiting.token.class)), waiting.entry)
+            }
+            Discipline::ShortestJob => (length(|job| u128::from(job.length)), waiting.entry),
+            Discipline::ShortestRemaining => (length(|job| job.left.div_ceil(1 << 32)), waiting.entry),
+        }
+    }
+
+    /// Draws the next service, for a token of a class.
+    pub(super) fn draw(&mut self, class: u32) -> Job {
+        let length = self.length(class, self.coming);
+        let word = self.streams.service();
+        self.coming = self.streams.service();
+        let number = self.drawn;
+        self.drawn += 1;
+        Job { number, length, left: u128::from(length) << 32, word, started: None, served: 0 }
+    }
+
+    /// Returns the length of a service for a random word, in ticks.
+    pub(super) fn length(&self, class: u32, word: u32) -> u64 {
+        let sampler = self.network.service(self.node, class).and_then(|law| self.network.samplers().get(law as usize));
+        sampler.map_or(1, |sampler| sampler.draw(word))
+    }
+
+    /// Returns the length of the next service, by the class that would have the shortest.
+    pub(super) fn next_length(&self) -> u64 {
+        let classes =
+            (0..self.network.classes() as u32).filter(|&class| self.network.service(self.node, class).is_some());
+        classes.map(|class| self.length(class, self.coming)).min().unwrap_or(0)
+    }
+
+    /// Returns the service of a number.
+    pub(super) fn service(&mut self, number: u64) -> Option<&mut Serving> {
+        let place = self.serving.binary_search_by_key(&number, |serving| serving.job.number).ok()?;
+        self.serving.get_mut(place)
+    }
+
+    /// Adds a service to those under way.
+    pub(super) fn add(&mut self, serving: Serving) {
+        self.pools.take(serving.pool);
+        let place = self.serving.partition_point(|other| other.job.number < serving.job.number);
+        self.serving.insert(place, serving);
+    }
+
+    /// Removes a service from those under way.
+    pub(super) fn remove(&mut self, number: u64) -> Option<Serving> {
+        let place = self.serving.binary_search_by_key(&number, |serving| serving.job.number).ok()?;
+        let serving = self.serving.remove(place);
+        self.pools.give_back(serving.pool);
+        self.counts.blocked_now -= u64::from(serving.blocked);
+        Some(serving)
+    }
+
+    /// Takes a token from its server, which it leaves at `now` for good.
+    pub(super) fn leave(&mut self, number: u64, now: u64) -> Option<Serving> {
+        self.observe(now);
+        let mut serving = self.remove(number)?;
+        if self.station.is_none() {
+            // Tokens enter the network when they leave a source, which may have waited for room.
+            serving.token.origin.entered = now;
+        }
+        self.counts.leave(&serving, self.station.is_some(), now);
+        Some(serving)
+    }
+
+    /// Returns the number of the next turn of a class's list of routes.
+    pub(super) fn turn(&mut self, class: u32) -> u64 {
+        let list = self.network.route_list(self.node, class);
+        let turn = self.turns.entry(list).or_default();
+        *turn += 1;
+        *turn - 1
+    }
+
+    /// Records the length of the line at the end of a tick.
+    pub(super) fn note_line(&mut self) {
+        if self.station.is_some() {
+            self.counts.note_line(self.line.len() as u32);
+        }
+    }
+
+    /// Marks a token whose service has ended and that has to wait for room.
+    pub(super) fn block(&mut self, number: u64, now: u64) {
+        self.observe(now);
+        let Some(serving) = self.service(number) else { return };
+        let is_new = !std::mem::replace(&mut serving.blocked, true);
+        if is_new {
+            self.counts.block();
+        }
+    }
+
+    /// Returns the statistics by class at `now`.
+    pub(super) fn by_class(&self, now: u64) -> Vec<NodeStatistics> {
+        let line = self.line.iter().map(|waiting| &waiting.token);
+        self.counts.by_class(&self.serving, line.chain(self.orbit.values()), self.station.is_some(), now)
+    }
+
+    /// Returns the destination of a service that has ended.
+    pub(super) fn onward(&self, number: u64) -> Option<Onward> {
+        let place = self.serving.binary_search_by_key(&number, |serving| serving.job.number).ok()?;
+        self.serving.get(place).map(|serving| serving.onward)
+    }
+}

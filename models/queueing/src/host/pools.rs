@@ -1,0 +1,81 @@
+//! Servers of a node: how many are on duty, and how many of them are busy.
+
+use crate::network::{Conduct, Station};
+
+/// State of the servers of one kind.
+#[derive(Debug, Clone)]
+struct Pool {
+    /// Number on duty, whether broken down or not.
+    on_duty: u64,
+    /// Number that is broken down.
+    down: u64,
+    busy: u64,
+}
+
+/// Servers by kind.
+#[derive(Debug, Clone)]
+pub(super) struct Pools(Vec<Pool>);
+
+impl Pools {
+    /// Returns the servers of a node at the start.
+    pub(super) fn of(conduct: &Conduct) -> Self {
+        let pools = conduct.pools.iter().map(|pool| {
+            let on_duty = pool.duty.as_ref().map_or(u64::from(pool.servers), |duty| duty.at(0));
+            let on_duty = if pool.servers == Station::INFINITE { u64::MAX } else { on_duty };
+            Pool { on_duty, down: 0, busy: 0 }
+        });
+        Self(pools.collect())
+    }
+
+    /// Returns the number of servers that can serve.
+    pub(super) fn available(&self) -> u64 {
+        self.0.iter().map(Pool::available).fold(0, u64::saturating_add)
+    }
+
+    /// Returns `true` if a server of a kind is free.
+    pub(super) fn is_free(&self, pool: usize) -> bool {
+        self.0.get(pool).is_some_and(|pool| pool.busy < pool.available())
+    }
+
+    /// Returns `true` if any server is free.
+    pub(super) fn any_free(&self) -> bool {
+        self.0.iter().any(|pool| pool.busy < pool.available())
+    }
+
+    /// Returns the number of servers of a kind that are busy and should not be.
+    pub(super) fn excess(&self, pool: usize) -> u64 {
+        self.0.get(pool).map_or(0, |pool| pool.busy.saturating_sub(pool.available()))
+    }
+
+    pub(super) fn take(&mut self, pool: usize) {
+        if let Some(pool) = self.0.get_mut(pool) {
+            pool.busy += 1;
+        }
+    }
+
+    pub(super) fn give_back(&mut self, pool: usize) {
+        if let Some(pool) = self.0.get_mut(pool) {
+            pool.busy -= 1;
+        }
+    }
+
+    /// Sets the number of servers of a kind that are on duty.
+    pub(super) fn set_on_duty(&mut self, pool: usize, servers: u64) {
+        if let Some(pool) = self.0.get_mut(pool) {
+            pool.on_duty = servers;
+        }
+    }
+
+    /// Notes that a server broke down, or works again. Only nodes with servers of one kind have breakdowns.
+    pub(super) fn break_down(&mut self, breaks: bool) {
+        if let Some(pool) = self.0.first_mut() {
+            pool.down = if breaks { pool.down + 1 } else { pool.down.saturating_sub(1) };
+        }
+    }
+}
+
+impl Pool {
+    fn available(&self) -> u64 {
+        self.on_duty.saturating_sub(self.down)
+    }
+}

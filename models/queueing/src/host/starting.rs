@@ -1,0 +1,244 @@
+//! Third part of a tick: services start, and interrupt others.
+
+use super::calendar::{Calendar, Event, Kind};
+use super::facility::Facility;
+use super::line::{Job, Waiting};
+use super::serving::{Onward, Serving};
+use super::streams::Purpose;
+use super::token::{Origin, Token};
+use crate::network::{Discipline, Interrupted, UNIT};
+
+impl Facility<'_> {
+    /// Starts the services that can start now, and plans their ends.
+    pub(super) fn start_services(&mut self, now: u64, calendar: &mut Calendar) {
+        if self.station.is_none() {
+            self.start_emission(now, calendar);
+            return;
+        }
+        loop {
+            while let Some((waiting, pool)) = self.next_to_start() {
+                self.start(waiting, pool, now, calendar);
+            }
+            if !self.interrupt_for_first(now) {
+                break;
+            }
+        }
+        if self.shares() {
+            self.share(now, calendar);
+        }
+        self.note_line();
+    }
+
+    /// Removes the token to be served next, with the kind of its server.
+    fn next_to_start(&mut self) -> Option<(Waiting, usize)> {
+        if self.line.is_empty() {
+            return None;
+        }
+        if self.discipline() == Discipline::ProcessorSharing {
+            // Tokens share what servers there are, so all are in service.
+            return self.line.take(|_| true, |_| 0).map(|waiting| (waiting, 0));
+        }
+        if !self.pools.any_free() {
+            return None;
+        }
+        let Self { line, pools, conduct, streams, .. } = self;
+        let server = |class: u32| {
+            let serves = |pool: &crate::network::Pool| pool.serves.get(class as usize) == Some(&true);
+            conduct.pools.iter().enumerate().position(|(number, pool)| serves(pool) && pools.is_free(number))
+        };
+        let choose = |number: usize| ((u64::from(streams.choice()) * number as u64) >> 32) as usize;
+        let waiting = line.take(|token| server(token.class).is_some(), choose)?;
+        let pool = server(waiting.token.class)?;
+        Some((waiting, pool))
+    }
+
+    /// Starts a service, or goes on with one that was interrupted.
+    fn start(&mut self, waiting: Waiting, pool: usize, now: u64, calendar: &mut Calendar) {
+        self.observe(now);
+        let Waiting { token, entry, job } = waiting;
+        let mut job = job.unwrap_or_else(|| self.draw(token.class));
+        let is_first = job.started.is_none();
+        let started = *job.started.get_or_insert(now);
+        if !is_first {
+            self.renew(&mut job, token.class);
+        }
+        let shares = self.shares();
+        let speed = if shares { 0 } else { self.conduct.pools.get(pool).map_or(UNIT, |pool| pool.speed) };
+        self.plans += 1;
+        let plan = self.plans;
+        let mut serving = Serving {
+            token,
+            entry,
+            job,
+            started,
+            resumed: now,
+            shares,
+            since: now,
+            speed,
+            pool,
+            plan,
+            ended: None,
+            blocked: false,
+            onward: Onward::Out,
+        };
+        serving.set_speed(now, speed);
+        let ends = serving.ends();
+        if is_first {
+            self.counts.start(&serving, ends, true);
+        }
+        if let Some(time) = ends {
+            self.last_end = self.last_end.max(time);
+            calendar.add(Event { time, kind: Kind::End, node: self.node, number: serving.job.number, detail: plan });
+        }
+        self.add(serving);
+    }
+
+    /// Sets the work of a service that was interrupted and goes on.
+    fn renew(&mut self, job: &mut Job, class: u32) {
+        match self.conduct.interrupted {
+            Interrupted::Resume => {}
+            Interrupted::Restart => job.left = u128::from(job.length) << 32,
+            Interrupted::Resample => {
+                let word = self.streams.word(Purpose::Resampling);
+                job.length = self.length(class, word);
+                job.left = u128::from(job.length) << 32;
+            }
+        }
+    }
+
+    /// Interrupts a service if the first token of the line goes before it. Returns `true` if it did.
+    fn interrupt_for_first(&mut self, now: u64) -> bool {
+        let discipline = self.discipline();
+        if !discipline.interrupts() {
+            return false;
+        }
+        let Some((first, _)) = self.line.first() else { return false };
+        // Only priorities themselves interrupt: among equals the one in service goes on.
+        let goes_before = |rank: (u64, u64)| match discipline {
+            Discipline::PriorityPreemptive | Discipline::ShortestRemaining => first.0 < rank.0,
+            _ => first < rank,
+        };
+        let under_way = self.serving.iter().filter(|serving| serving.ended.is_none());
+        let ranked = under_way.map(|serving| (self.rank(&interrupted(serving, now)), serving.job.number));
+        let Some((rank, number)) = ranked.max() else { return false };
+        goes_before(rank) && self.interrupt(number, now)
+    }
+
+    /// Interrupts a service, whose token goes back to the line. Returns `true` if there was such a service.
+    pub(super) fn interrupt(&mut self, number: u64, now: u64) -> bool {
+        self.observe(now);
+        let Some(serving) = self.remove(number) else { return false };
+        self.put_back(interrupted(&serving, now));
+        true
+    }
+
+    /// Interrupts the services that started last, as long as more servers of a kind are busy than can serve.
+    pub(super) fn interrupt_excess(&mut self, pool: usize, now: u64) {
+        let shares_all = self.discipline() == Discipline::ProcessorSharing;
+        while !shares_all && self.pools.excess(pool) > 0 {
+            let of_pool = self.serving.iter().filter(|serving| serving.pool == pool && serving.ended.is_none());
+            let Some(number) =
+                of_pool.max_by_key(|serving| (serving.resumed, serving.job.number)).map(|serving| serving.job.number)
+            else {
+                return;
+            };
+            self.interrupt(number, now);
+        }
+    }
+
+    /// Divides the speed of all servers among the tokens in service, and plans the next end.
+    pub(super) fn share(&mut self, now: u64, calendar: &mut Calendar) {
+        self.plans += 1;
+        let in_service = self.serving.iter().filter(|serving| serving.ended.is_none());
+        let weight = |serving: &Serving| self.conduct.weights.get(serving.token.class as usize).copied().unwrap_or(1);
+        let (number, weights) =
+            in_service.fold((0_u64, 0_u64), |(n, sum), serving| (n + 1, sum + u64::from(weight(serving))));
+        if number == 0 {
+            return;
+        }
+        let all = u128::from(self.speed_of_all(number));
+        let conduct = &self.conduct;
+        let mut next: Option<u64> = None;
+        for serving in self.serving.iter_mut().filter(|serving| serving.ended.is_none()) {
+            let weight = conduct.weights.get(serving.token.class as usize).copied().unwrap_or(1);
+            let speed = all * u128::from(weight) / u128::from(weights.max(1));
+            serving.set_speed(now, u64::try_from(speed).unwrap_or(u64::MAX));
+            next = next.into_iter().chain(serving.ends()).min();
+        }
+        if let Some(time) = next {
+            self.last_end = self.last_end.max(time);
+            calendar.add(Event { time, kind: Kind::End, node: self.node, number: 0, detail: self.plans });
+        }
+    }
+
+    /// Returns the speed of all servers together with so many tokens in service, in 2^-32.
+    fn speed_of_all(&self, in_service: u64) -> u64 {
+        let speeds = &self.conduct.speeds;
+        if self.pools.available() == 0 {
+            return 0;
+        }
+        let place = usize::try_from(self.present()).unwrap_or(usize::MAX).saturating_sub(1);
+        match speeds.get(place).or(speeds.last()) {
+            Some(speed) => *speed,
+            None => in_service.min(self.pools.available()).saturating_mul(UNIT),
+        }
+    }
+
+    /// Returns the numbers of the services that a planned end is about; none if the plan was given up.
+    pub(super) fn ended(&mut self, number: u64, plan: u64, now: u64) -> Vec<u64> {
+        if self.station.is_some() && self.shares() {
+            if plan != self.plans {
+                return vec![];
+            }
+            let is_over = |serving: &&Serving| serving.ended.is_none() && serving.left(now) == 0;
+            return self.serving.iter().filter(is_over).map(|serving| serving.job.number).collect();
+        }
+        let is_meant = self.service(number).is_some_and(|serving| serving.plan == plan && serving.ended.is_none());
+        if is_meant { vec![number] } else { vec![] }
+    }
+
+    /// Starts the next emission of a source.
+    fn start_emission(&mut self, now: u64, calendar: &mut Calendar) {
+        let is_over = self.conduct.emission.limit.is_some_and(|limit| self.counts.statistics.served >= limit);
+        if !self.serving.is_empty() || is_over {
+            return;
+        }
+        let class = self.network.source_class(self.node).unwrap_or(0);
+        let mut job = self.draw(class);
+        let length = self.time_to_emission(job.length, now);
+        let Some(time) = length.and_then(|length| now.checked_add(length)) else {
+            // Nothing comes any more.
+            return;
+        };
+        (job.length, job.left) = (time - now, u128::from(time - now) << 32);
+        job.started = Some(now);
+        self.plans += 1;
+        let token =
+            Token { class, origin: Origin { source: Some(self.node), entered: time }, arrived: now, families: vec![] };
+        let serving = Serving {
+            token,
+            entry: 0,
+            job,
+            started: now,
+            resumed: now,
+            shares: false,
+            since: now,
+            speed: UNIT,
+            pool: 0,
+            plan: self.plans,
+            ended: None,
+            blocked: false,
+            onward: Onward::Out,
+        };
+        self.counts.start(&serving, None, false);
+        self.last_end = self.last_end.max(time);
+        calendar.add(Event { time, kind: Kind::End, node: self.node, number: job.number, detail: self.plans });
+        self.add(serving);
+    }
+}
+
+/// Returns a token whose service is interrupted at `now`, as it goes back to the line.
+fn interrupted(serving: &Serving, now: u64) -> Waiting {
+    let job = Job { left: serving.left(now), served: serving.job.served + (now - serving.resumed), ..serving.job };
+    Waiting { token: serving.token.clone(), entry: serving.entry, job: Some(job) }
+}

@@ -1,0 +1,173 @@
+//! Behaviour of nodes beyond servers, a line and routes by chance.
+//!
+//! A [`Behaviour`] is given in time units; [`Builder::build`](super::Builder::build) checks it and compiles it to a
+//! [`Conduct`] in ticks. Only the [engine of the host](crate::host) carries such behaviour out.
+
+mod check;
+mod conduct;
+
+pub use check::BehaviourError;
+pub(crate) use conduct::{Conduct, Pool, Timetable, UNIT};
+
+use crate::law::Law;
+use serde::{Deserialize, Serialize};
+
+/// Rest of a service that was interrupted: what it needs when it goes on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, schemars::JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Interrupted {
+    /// The time that was left.
+    #[default]
+    Resume,
+    /// The whole time once more, the same as before.
+    Restart,
+    /// A whole time that is drawn anew.
+    Resample,
+}
+
+/// Number of servers on duty, from some time on.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Shifts {
+    /// Times, in time units from the start of the run, and the number of servers from then on; times rise. Before the
+    /// first time there are none.
+    pub changes: Vec<(f64, u32)>,
+    /// Time after which the shifts begin again; `None` if they do not.
+    pub period: Option<f64>,
+    /// `true` if a server that goes off duty leaves its token to others; it finishes its service otherwise.
+    pub interrupts: bool,
+}
+
+/// Breakdowns of servers, each of which works and is repaired in turn.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Breakdowns {
+    /// Law of the time that a server works until it breaks down; it passes whether the server is busy or not.
+    pub up: Law,
+    /// Law of the time until it works again.
+    pub down: Law,
+}
+
+/// Patience of waiting tokens: one whose service has not begun by its end leaves the line.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Impatience {
+    /// Class that is impatient; `None` for every class without a patience of its own.
+    pub class: Option<u32>,
+    /// Law of the time that a token is ready to wait.
+    pub patience: Law,
+    /// Node to which it goes; `None` leaves the network.
+    pub to: Option<u32>,
+}
+
+/// Servers that differ from others of their station in what they can do.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Servers {
+    /// Number of servers, at least 1.
+    pub servers: u32,
+    /// Classes that they serve; all if the list is empty.
+    pub classes: Vec<u32>,
+    /// Speed of their service; 1 serves by the law.
+    pub speed: f64,
+    /// Servers on duty; `None` if all are all the time.
+    pub shifts: Option<Shifts>,
+}
+
+/// Number of parts of a forked token that a node waits for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Join {
+    /// All of them.
+    All,
+    /// The first so many, at least 1; the others vanish when they come.
+    First(u32),
+}
+
+/// Markovian arrival process, by the rates of its transitions from phase to phase, per time unit.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Markovian {
+    /// Rates of transitions without an arrival, row by row. The diagonal makes each row add up to 0 with that of the
+    /// other matrix.
+    pub without: Vec<Vec<f64>>,
+    /// Rates of transitions with an arrival.
+    pub with: Vec<Vec<f64>>,
+}
+
+/// Arrivals of a source that are more than times between single tokens.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Arrivals {
+    /// Times, in time units from the start of the run, and the factor of the source's rate from then on; times rise.
+    /// Before the first time the factor is 0, and it is 1 all the time if the list is empty.
+    pub rates: Vec<(f64, f64)>,
+    /// Time after which the rates begin again; `None` if they do not.
+    pub period: Option<f64>,
+    /// Sizes of batches and their probabilities; single tokens if the list is empty.
+    pub batch: Vec<(u32, f64)>,
+    /// Markovian arrival process in place of the law.
+    pub markovian: Option<Markovian>,
+    /// Number of emissions after which the source is silent; `None` for no end.
+    pub limit: Option<u64>,
+}
+
+/// Behaviour of a node beyond servers, a line and routes by chance. The default is an ordinary node.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Behaviour {
+    /// Rest of interrupted services.
+    pub interrupted: Interrupted,
+    /// Speed of all servers together with 1, 2, ... tokens at the station; the last holds for more. They share it
+    /// equally. Speed 1 serves one token by its law. Empty if each server has speed 1.
+    pub speeds: Vec<f64>,
+    /// Weights of classes in processor sharing, at least 1; classes without one have 1.
+    pub weights: Vec<(u32, u32)>,
+    /// Servers on duty; `None` if all are all the time.
+    pub shifts: Option<Shifts>,
+    /// Breakdowns of servers; `None` if they never break down.
+    pub breakdowns: Option<Breakdowns>,
+    /// Patience of waiting tokens.
+    pub impatience: Vec<Impatience>,
+    /// Probability that an arriving token joins where 0, 1, ... tokens are; the last holds for more. Empty if all do.
+    pub balking: Vec<f64>,
+    /// Law of the time after which a token that found no room tries again; `None` if it is lost or blocks.
+    pub retry: Option<Law>,
+    /// Servers that differ; empty if all are alike. They replace the number of servers of the station.
+    pub pools: Vec<Servers>,
+    /// Parts of forked tokens that are joined here; `None` if the node joins none.
+    pub join: Option<Join>,
+    /// Arrivals of a source.
+    pub arrivals: Arrivals,
+}
+
+impl Behaviour {
+    /// Returns what makes this node more than an ordinary one, in words; `None` for an ordinary one.
+    #[must_use]
+    pub fn beyond(&self) -> Option<&'static str> {
+        let arrivals = &self.arrivals;
+        let has = [
+            (self.interrupted != Interrupted::Resume, "interrupted services that begin again"),
+            (!self.speeds.is_empty(), "speeds that depend on the number of tokens"),
+            (!self.weights.is_empty(), "weights of classes"),
+            (self.shifts.is_some(), "shifts"),
+            (self.breakdowns.is_some(), "breakdowns"),
+            (!self.impatience.is_empty(), "impatient tokens"),
+            (!self.balking.is_empty(), "tokens that balk"),
+            (self.retry.is_some(), "tokens that try again"),
+            (!self.pools.is_empty(), "servers that differ"),
+            (self.join.is_some(), "joins"),
+            (!arrivals.rates.is_empty(), "rates by time"),
+            (!arrivals.batch.is_empty(), "batches of arrivals"),
+            (arrivals.markovian.is_some(), "a Markovian arrival process"),
+            (arrivals.limit.is_some(), "a limited number of arrivals"),
+        ];
+        has.into_iter().find(|(has, _)| *has).map(|(_, what)| what)
+    }
+
+    /// Returns the nodes to which impatient tokens of a class go.
+    pub(super) fn leads_to(&self, class: u32) -> Vec<u32> {
+        let has_own = self.impatience.iter().any(|of| of.class == Some(class));
+        let applies = |of: &&Impatience| if has_own { of.class == Some(class) } else { of.class.is_none() };
+        self.impatience.iter().filter(applies).filter_map(|of| of.to).collect()
+    }
+
+    /// Returns the laws of durations, for the choice of a tick.
+    pub(super) fn laws(&self) -> impl Iterator<Item = &Law> {
+        let patience = self.impatience.iter().map(|impatience| &impatience.patience);
+        let breakdowns = self.breakdowns.iter().flat_map(|breakdowns| [&breakdowns.up, &breakdowns.down]);
+        patience.chain(breakdowns).chain(&self.retry)
+    }
+}

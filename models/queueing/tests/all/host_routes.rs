@@ -1,0 +1,85 @@
+//! Routes by the state, forks, joins and regions of the host's engine against formulas and Markov chains.
+
+use crate::host_runs::{Runs, births_and_deaths, mean, stationary};
+
+/// Two queues behind a source of rate 1.2 that chooses between them by `routing`.
+fn two_queues(routing: &str) -> Runs {
+    let text = format!(
+        "[network]\nmean = 1.0\nedges = [['door', 'left'], ['door', 'right'], ['left', 'exit'], ['right', 'exit'], ['exit', 'out']]\n\
+         [[network.source]]\nname = 'door'\nrate = 1.2\nrouting = '{routing}'\n[[network.node]]\nname = 'exit'\npass = true\n"
+    );
+    Runs::of(&text, 500.0, 15_500.0)
+}
+
+#[test]
+fn the_shortest_queue_is_joined() {
+    let most = 40;
+    let law = stationary(most * most, |state| {
+        let (a, b) = (state / most, state % most);
+        let mut moves = vec![];
+        let join = |a: usize, b: usize| a.min(most - 1) * most + b.min(most - 1);
+        match a.cmp(&b) {
+            std::cmp::Ordering::Less => moves.push((join(a + 1, b), 1.2)),
+            std::cmp::Ordering::Greater => moves.push((join(a, b + 1), 1.2)),
+            std::cmp::Ordering::Equal => moves.extend([(join(a + 1, b), 0.6), (join(a, b + 1), 0.6)]),
+        }
+        moves.extend((a > 0).then(|| (join(a - 1, b), 1.0)));
+        moves.extend((b > 0).then(|| (join(a, b - 1), 1.0)));
+        moves
+    });
+    let number: f64 = law.iter().enumerate().map(|(state, share)| (state / most + state % most) as f64 * share).sum();
+    // Of two queues, two choices are all.
+    for routing in ["shortest-queue", "power-of-two"] {
+        two_queues(routing).passage("exit", number / 1.2);
+    }
+}
+
+#[test]
+fn the_least_work_makes_one_line_of_two() {
+    // Who joins the least work waits as in the common line of M/M/2.
+    let law = births_and_deaths(300, |_| 1.2, |number| number.min(2) as f64);
+    two_queues("least-work").passage("exit", mean(&law) / 1.2);
+}
+
+#[test]
+fn a_fork_ends_with_its_last_part_as_flatto_and_hahn_found() {
+    let text = "[network]\nmean = 1.0\nedges = [['door', 'left'], ['door', 'right'], ['left', 'exit'], ['right', 'exit'], ['exit', 'out']]\n\
+                [[network.source]]\nname = 'door'\nrate = 0.6\nrouting = 'fork'\n[[network.node]]\nname = 'exit'\npass = true\njoin = 'all'\n";
+    let runs = Runs::of(text, 500.0, 20_500.0);
+    runs.passage("exit", (12.0 - 0.6) / 8.0 * 2.5);
+    runs.throughput("exit", 0.6);
+    runs.throughput("left", 0.6);
+}
+
+#[test]
+fn a_join_waits_for_the_first_parts_alone() {
+    // The second of three exponential times of mean 6: 6/3 + 6/2. The third part goes on for 6 more.
+    let text = "[network]\nmean = 6.0\nservers = 'infinite'\n\
+                edges = [['door', 'a'], ['door', 'b'], ['door', 'c'], ['a', 'exit'], ['b', 'exit'], ['c', 'exit'], ['exit', 'out']]\n\
+                [[network.source]]\nname = 'door'\nrate = 0.6\nrouting = 'fork'\n[[network.node]]\nname = 'exit'\npass = true\njoin = 2\n";
+    let runs = Runs::of(text, 500.0, 15_500.0);
+    runs.passage("exit", 5.0);
+    runs.number("b", 3.6);
+}
+
+#[test]
+fn a_region_loses_as_erlang_has_it() {
+    let text = "[network]\nservers = 'infinite'\nedges = [['door', 'a'], ['a', 'b'], ['b', 'out']]\n\
+                [[network.source]]\nname = 'door'\nrate = 1.0\n[[network.node]]\nname = 'a'\nmean = 2.0\n[[network.node]]\nname = 'b'\nmean = 1.0\n\
+                [[network.region]]\nnodes = ['a', 'b']\ncapacity = 4\n";
+    let law = births_and_deaths(4, |_| 3.0, |number| number as f64);
+    let runs = Runs::of(text, 500.0, 20_500.0);
+    runs.share("a", |sums| sums.lost, law[4]);
+    runs.throughput("b", 1.0 - law[4]);
+}
+
+#[test]
+fn tokens_wait_outside_of_a_region() {
+    // A delay with room for three is a station of three servers.
+    let text = "[network]\nedges = [['door', 'desk'], ['desk', 'out']]\n[[network.source]]\nname = 'door'\nrate = 0.8\n\
+                [[network.node]]\nname = 'desk'\nservers = 'infinite'\nmean = 2.5\n[[network.region]]\nnodes = ['desk']\ncapacity = 3\noverflow = 'block'\n";
+    let law = births_and_deaths(300, |_| 0.8, |number| number.min(3) as f64 / 2.5);
+    let runs = Runs::of(text, 500.0, 20_500.0);
+    runs.passage("desk", mean(&law) / 0.8);
+    runs.number("desk", 2.0);
+}
