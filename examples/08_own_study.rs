@@ -72,7 +72,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     for (number, point) in (0..study.points()).filter_map(|number| Some((number, study.point(number)?))) {
         let lost = results.summary(&study, number, 0);
         let parameters: Vec<String> = point.parameters().map(|(name, value)| format!("{name} {value}")).collect();
-        let (mean, error) = (lost.mean.unwrap_or(0.0), lost.ci95.unwrap_or(0.0));
+        let (mean, error) = (lost.mean.unwrap_or(0.0), lost.half_width().unwrap_or(0.0));
         println!("{}: {mean:.1} ± {error:.1} of 1000 are lost", parameters.join(", "));
     }
     Ok(())

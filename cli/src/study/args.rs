@@ -3,6 +3,7 @@
 use super::devices::DevicesArgs;
 use crate::results::ResultsArgs;
 use clap::Args;
+use imminent::models::estimate::Confidence;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -29,6 +30,9 @@ pub(crate) struct StudyArgs {
     /// Which runs of an event model a device has side by side, whatever the study says; it changes no result.
     #[arg(long, value_name = "none|due|spread|sort|pad|compact|auto")]
     pub(super) mapping: Option<String>,
+    /// Confidence of the intervals of means, whatever the study says; it changes no run [default: 0.95].
+    #[arg(long, value_name = "P", value_parser = confidence)]
+    pub(super) confidence: Option<Confidence>,
     /// Number that the study's file gives.
     #[arg(long = "replications", hide = true, value_name = "N", value_parser = of_file)]
     _replications: Option<u64>,
@@ -44,6 +48,12 @@ pub(crate) struct StudyArgs {
 /// Refuses a number of replications, which a study has in its file.
 fn of_file(text: &str) -> Result<u64, String> {
     Err(format!("a study says it in its file: write `repetitions = {text}` there"))
+}
+
+/// Parses a confidence.
+fn confidence(text: &str) -> Result<Confidence, String> {
+    let level = text.parse().map_err(|_| "give a number such as 0.95".to_owned())?;
+    Confidence::new(level).map_err(|error| error.to_string())
 }
 
 /// Parses a number of seconds.

@@ -113,7 +113,7 @@ fn points(report: &Report<'_>, study: &Study) -> String {
     text += &others(study.points() as usize, "--out writes all, --json prints them");
     text += &match report.repetitions {
         1 => "values of one repetition, which has no interval\n".to_owned(),
-        repetitions => format!("means with their 95 % intervals over {repetitions} repetitions\n"),
+        repetitions => format!("means with their {} intervals over {repetitions} repetitions\n", report.confidence),
     };
     text
 }
@@ -170,7 +170,7 @@ fn row(point: &PointReport<'_>, study: &Study) -> Vec<String> {
     );
     for measure in &study.description().measures {
         let summary = point.measures.get(measure.name.as_str()).copied().unwrap_or_default();
-        row.push(match (summary.mean, summary.ci95) {
+        row.push(match (summary.mean, summary.half_width()) {
             (Some(mean), Some(half)) => format!("{} ± {}", digits(mean), digits(half)),
             (Some(mean), None) => digits(mean),
             (None, _) => "–".to_owned(),

@@ -1,5 +1,6 @@
 //! The results of a study as the object that `--json` prints.
 
+use imminent::models::estimate::Confidence;
 use imminent::models::study::description::Measure;
 use imminent::models::study::effects::{Effect, Factor, Level, inert};
 use imminent::models::study::results::Summary;
@@ -78,6 +79,8 @@ pub(super) struct Report<'a> {
     pub(super) why: Option<String>,
     pub(super) seed: u64,
     pub(super) repetitions: u64,
+    /// Confidence of all intervals.
+    pub(super) confidence: Confidence,
     pub(super) common_random_numbers: bool,
     pub(super) fingerprint: String,
     /// Digest of the values of all finished runs.
@@ -193,6 +196,7 @@ impl<'a> Report<'a> {
             why: carried.why.clone(),
             seed: study.seed(),
             repetitions: study.repetitions(),
+            confidence: study.confidence(),
             common_random_numbers: study.has_common_random_numbers(),
             fingerprint: study.fingerprint().to_string(),
             digest: results.digest(),

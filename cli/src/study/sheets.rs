@@ -77,10 +77,13 @@ pub(super) struct Points<'a> {
 /// A number of a summary.
 type Statistic = fn(&Summary) -> Option<f64>;
 
+/// Name of the column of half-widths, until the confidence is known.
+const HALF_WIDTH: &str = "ci95";
+
 /// Columns of a summary of a measure.
 const SUMMARY: [(&str, Statistic); 9] = [
     ("mean", |summary| summary.mean),
-    ("ci95", |summary| summary.ci95),
+    (HALF_WIDTH, |summary| summary.half_width()),
     ("least", |summary| summary.least),
     ("p05", |summary| summary.p05),
     ("p25", |summary| summary.p25),
@@ -115,7 +118,8 @@ impl Sheet for Points<'_> {
         let mut columns = vec![("point".to_owned(), Kind::Count)];
         columns.extend(parameters(self.study, &self.order));
         columns.extend([("measure".to_owned(), Kind::Text), ("runs".to_owned(), Kind::Count)]);
-        columns.extend(SUMMARY.map(|(name, _)| (name.to_owned(), Kind::Number)));
+        let name = |name: &str| if name == HALF_WIDTH { self.study.confidence().key() } else { name.to_owned() };
+        columns.extend(SUMMARY.map(|(column, _)| (name(column), Kind::Number)));
         columns
     }
 

@@ -19,14 +19,15 @@ impl Task {
     /// Reads the study that the options name.
     pub(super) fn of(args: &StudyArgs, catalogue: &Catalogue) -> Result<Self, Failure> {
         // The options require a file.
-        Self::read(args.file.as_deref().unwrap_or(Path::new("")), args.mapping.as_deref(), catalogue)
+        Self::read(args.file.as_deref().unwrap_or(Path::new("")), args, catalogue)
     }
 
-    /// Reads a study; `mapping` overrides that of the file.
-    fn read(path: &Path, mapping: Option<&str>, catalogue: &Catalogue) -> Result<Self, Failure> {
-        let file = path.display().to_string();
+    /// Reads a study; options override what the file says.
+    fn read(path: &Path, args: &StudyArgs, catalogue: &Catalogue) -> Result<Self, Failure> {
+        let (mapping, file) = (args.mapping.as_deref(), path.display().to_string());
         let mut definition = Definition::from_file(path).map_err(Failure::usage)?;
         definition.mapping = mapping.map(str::to_owned).or(definition.mapping);
+        definition.confidence = args.confidence.unwrap_or(definition.confidence);
         let folder = path.parent().unwrap_or(Path::new(""));
         let planned = catalogue.plan(&definition, folder).map_err(|error| {
             if let (Some(_), DefinitionError::Toml(TomlError::Value { key, problem, .. })) = (mapping, &error)

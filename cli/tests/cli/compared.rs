@@ -11,6 +11,33 @@ fn write(folder: &tempfile::TempDir, name: &str, contents: &str) -> String {
     file.display().to_string()
 }
 
+/// Student's quantiles of four degrees of freedom are 2.776445 at 97.5 % and 2.131847 at 95 %.
+#[test]
+fn the_confidence_of_intervals_is_an_option_and_part_of_their_names() {
+    let files = ["examples/networks/hospital.toml"; 2];
+    let options = ["--replications", "5", "--horizon", "500", "--backend", "cpu", "--json"];
+    let lower = ["--confidence", "0.9"];
+    let shorter = |usual: &serde_json::Value, lower: &serde_json::Value| {
+        assert!(lower.get("ci95").is_none() && usual["ci95"].is_f64(), "{lower} {usual}");
+        let ratio = lower["ci90"].as_f64().unwrap() / usual["ci95"].as_f64().unwrap();
+        assert!((ratio - 2.131_847 / 2.776_445).abs() < 1e-6, "{lower} {usual}");
+    };
+    let run = |more: &[&str]| json(&[&["run", "network", files[0], "--histogram"], &options[..], more].concat());
+    let (usual, low) = (run(&[]), run(&lower));
+    for (first, second) in [("stats", "sojourn"), ("system", "response")] {
+        shorter(&usual[first][second], &low[first][second]);
+    }
+    let node = |report: &serde_json::Value| report["nodes"][0]["stats"]["sojourn"].clone();
+    shorter(&node(&usual), &node(&low));
+    let quantile = |report: &serde_json::Value| report["times"]["sojourn"]["quantiles"]["p90"].clone();
+    assert!(quantile(&low)["ci90"].is_f64() && quantile(&low).get("ci95").is_none());
+    assert_eq!((&low["analysis"]["confidence"], &usual["digest"]), (&0.9.into(), &low["digest"]));
+    let compare = |more: &[&str]| json(&[&["compare"], &files[..], &options, more].concat());
+    let difference = |compared: serde_json::Value| compared["comparisons"][0]["measures"]["sojourn"]["first"].clone();
+    shorter(&difference(compare(&[])), &difference(compare(&lower)));
+    refused(&["run", "torus", "--confidence", "95"], &["confidence", "from 0.5 to 0.999999"]);
+}
+
 #[test]
 fn networks_are_compared_on_common_random_numbers() {
     let folder = tempfile::tempdir().unwrap();

@@ -55,8 +55,8 @@ pub fn grouped(number: u64) -> String {
 /// Formats a mean, and half of its interval if there is one.
 #[must_use]
 pub fn with_interval(estimate: &Estimate) -> String {
-    let half = estimate.ci95.map_or_else(String::new, |half| format!(" ± {}", three(half)));
-    estimate.mean.map_or_else(|| "–".to_owned(), |mean| mean_beside(mean, estimate.ci95)) + &half
+    let half = estimate.half_width().map_or_else(String::new, |half| format!(" ± {}", three(half)));
+    estimate.mean.map_or_else(|| "–".to_owned(), |mean| mean_beside(mean, estimate.half_width())) + &half
 }
 
 #[cfg(test)]

@@ -1,5 +1,6 @@
 //! Snapshot of all error texts of this crate.
 
+use crate::estimate::ConfidenceError;
 use crate::file::WriteError;
 use crate::free_memory::MemoryError;
 use crate::graphml::FileError;
@@ -83,6 +84,7 @@ fn every_error_has_a_text() {
         NotAMean => [TimeError::NotAMean { units: 0.0 }],
         MeanService => [TimeError::MeanService { units: 1e-9, least: 9.5367e-7, greatest: 4096.0 }],
     });
+    texts.add("ConfidenceError", &ConfidenceError { given: 95.0 });
     texts.add("PrecisionError", &PrecisionError { given: 1.5 });
     insta::assert_snapshot!("errors", texts);
 }

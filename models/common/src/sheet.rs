@@ -34,6 +34,16 @@ pub trait Sheet {
     fn value(&self, row: usize, column: usize) -> Value;
 }
 
+/// Returns the heading of a column for people: `sojourn ±` for the half-widths in `sojourn_ci95`.
+#[must_use]
+pub fn heading(column: &str) -> String {
+    let is_level = |level: &str| level.parse::<f64>().is_ok();
+    match column.rsplit_once("_ci") {
+        Some((name, level)) if is_level(level) => name.replace('_', " ") + " ±",
+        _ => column.replace('_', " "),
+    }
+}
+
 /// Accessor of a column's value in a record.
 pub enum Of<T> {
     /// Accessor of a whole number.

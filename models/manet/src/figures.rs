@@ -139,11 +139,11 @@ impl Setting {
         let [delay, hops, delivered] = [Summary::mean_delay, Summary::mean_hops, Summary::delivery_ratio].map(estimate);
         Ok(Found {
             delay: delay.mean,
-            delay_ci95: delay.ci95,
+            delay_ci95: delay.half_width(),
             hops: hops.mean,
-            hops_ci95: hops.ci95,
+            hops_ci95: hops.half_width(),
             delivered: delivered.mean,
-            delivered_ci95: delivered.ci95,
+            delivered_ci95: delivered.half_width(),
             transmissions: each.iter().map(|summary| summary.total.sent).sum::<u64>(),
             seconds,
             digest: digest(counts.iter().flatten()),

@@ -8,7 +8,7 @@
 use crate::experiment::Findings;
 use crate::network::Network;
 use crate::trace::Visit;
-use imminent_common::estimate::Estimate;
+use imminent_common::estimate::{Confidence, Estimate};
 use imminent_common::output::Sketch;
 use imminent_common::time::Tick;
 use serde::{Deserialize, Serialize};
@@ -24,6 +24,7 @@ pub struct EndToEnd {
     passages: BTreeMap<(u32, u32), Passages>,
     /// Length of a tick, the unit of visits.
     tick: Tick,
+    confidence: Confidence,
 }
 
 /// Times of the tokens of one source and class.
@@ -64,7 +65,12 @@ impl EndToEnd {
     #[must_use]
     pub fn of(findings: &Findings) -> Self {
         let samples = findings.replications.iter().map(|replication| replication.cut.ends.len().saturating_sub(1));
-        Self { samples: samples.collect(), passages: BTreeMap::new(), tick: findings.tick }
+        Self {
+            samples: samples.collect(),
+            passages: BTreeMap::new(),
+            tick: findings.tick,
+            confidence: findings.confidence,
+        }
     }
 
     /// Counts a visit that ended in a sample of a replication, if its token then left the network.
@@ -96,7 +102,7 @@ impl EndToEnd {
                 source: network.label(source),
                 class: network.class_name(class),
                 tokens: passages.times.total(),
-                time: Estimate::of_ratios(&sums),
+                time: self.confidence.of_ratios(&sums),
                 least: units(least),
                 p50: quantile(0.5),
                 p90: quantile(0.9),

@@ -396,6 +396,6 @@ mod tests {
         assert_eq!((measures.utilization, measures.waiting), (0.0, None));
         let estimates = estimates(&[measures, measures]);
         assert_eq!(estimates["sojourn"].mean, None);
-        assert_eq!(estimates["utilization"].ci95, Some(0.0));
+        assert_eq!(estimates["utilization"].half_width(), Some(0.0));
     }
 }

@@ -117,10 +117,11 @@ impl Cycles {
     pub fn time(self, findings: &Findings, node: u32, throughput: Option<f64>) -> Option<Estimate> {
         let tokens = self.0?;
         if let Some(sums) = findings.node_sums.get(node as usize) {
-            return Some(sums.cycle_time(tokens));
+            return Some(sums.cycle_time(tokens, findings.confidence));
         }
         let throughput = throughput.filter(|throughput| *throughput > 0.0);
-        Some(Estimate { mean: throughput.map(|throughput| tokens as f64 / throughput), ci95: None })
+        let mean = throughput.map(|throughput| tokens as f64 / throughput);
+        Some(Estimate { mean, ..findings.confidence.of(&[]) })
     }
 }
 
@@ -157,8 +158,8 @@ fn mean(network: &Network, findings: &Findings, (node, sums): (u32, &NodeStatist
 
 /// Returns a measure of a node, with its interval. Networks too large to keep the samples of nodes have none.
 fn estimate(network: &Network, findings: &Findings, node: (u32, &NodeStatistics), measure: Measure) -> Estimate {
-    let samples = findings.node_sums.get(node.0 as usize).map(|sums| sums.estimate(measure));
-    samples.unwrap_or_else(|| Estimate { mean: mean(network, findings, node, measure), ci95: None })
+    let samples = findings.node_sums.get(node.0 as usize).map(|sums| sums.estimate(measure, findings.confidence));
+    samples.unwrap_or_else(|| Estimate { mean: mean(network, findings, node, measure), ..findings.confidence.of(&[]) })
 }
 
 #[cfg(test)]

@@ -11,7 +11,7 @@ use crate::outcome::Digest;
 use crate::system::System;
 use crate::theory::Load;
 use crate::trace::RunTimes;
-use imminent_common::estimate::Estimate;
+use imminent_common::estimate::{Confidence, Estimate};
 use imminent_common::output::quantiles::PERCENTS;
 use imminent_common::output::sketch::RELATIVE_ERROR;
 use imminent_common::output::{Quantile, Sections};
@@ -38,7 +38,7 @@ pub struct Report<C> {
     pub events_per_s: Option<f64>,
     /// Results of the whole network.
     pub system: System,
-    /// Mean of each statistic of the average station over replications, with the half-width of its interval.
+    /// Mean of each statistic of the average station over replications, with the half-width of its interval: `ci95`, or `ci90` for a confidence of 90 %.
     pub stats: BTreeMap<String, Estimate>,
     /// Basis of the confidence intervals.
     pub analysis: Analysis,
@@ -82,6 +82,8 @@ pub struct Analysis {
     pub observed: f64,
     /// Visits over which `waiting` and `sojourn` are means.
     pub count: Counted,
+    /// Probability with which an interval covers the true mean.
+    pub confidence: Confidence,
 }
 
 impl Analysis {
@@ -96,6 +98,7 @@ impl Analysis {
             warm_up,
             observed: units(counted),
             count: findings.counted,
+            confidence: findings.confidence,
         }
     }
 }
@@ -127,18 +130,18 @@ pub struct TimeReport {
 impl TimesReport {
     /// Summarizes the times of a run's visits, which are in ticks of length `tick`.
     #[must_use]
-    pub fn of(times: &RunTimes, tick: Tick) -> Self {
-        let [waiting, sojourn] = [&times.waiting, &times.sojourn].map(|times| TimeReport::of(times, tick));
+    pub fn of(times: &RunTimes, tick: Tick, confidence: Confidence) -> Self {
+        let [waiting, sojourn] = [&times.waiting, &times.sojourn].map(|times| TimeReport::of(times, tick, confidence));
         Self { relative_error: RELATIVE_ERROR, waiting, sojourn }
     }
 }
 
 impl TimeReport {
-    fn of(sections: &Sections, tick: Tick) -> Self {
+    fn of(sections: &Sections, tick: Tick, confidence: Confidence) -> Self {
         let unit = tick.units(1);
         let extremes = sections.all().extremes();
         let within = extremes.map_or((0.0, 0.0), |(least, greatest)| (least as f64, greatest as f64));
-        let named = PERCENTS.into_iter().zip(sections.quantiles());
+        let named = PERCENTS.into_iter().zip(sections.quantiles(confidence));
         let named = named.map(|(percent, quantile)| (format!("p{percent}"), quantile.in_units(unit, within)));
         Self {
             visits: sections.all().total(),

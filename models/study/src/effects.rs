@@ -5,9 +5,9 @@
 //! even where points share random numbers, so their means give the effect's confidence interval.
 
 use super::plan::Study;
-use super::results::{CONFIDENCE, Results, mean};
+use super::results::{Results, mean};
 use super::value::Value;
-use imminent_common::estimate::half_width;
+use imminent_common::estimate::{Interval, half_width};
 use serde::Serialize;
 use std::collections::{HashMap, HashSet};
 
@@ -38,9 +38,18 @@ pub struct Level {
 pub struct Effect {
     /// The mean; none where no run has a value.
     pub mean: Option<f64>,
-    /// Half the width of its 95 % interval, from the repetitions that are finished at all these points; none if they
-    /// are fewer than two.
-    pub ci95: Option<f64>,
+    /// Interval of the mean, from the repetitions that are finished at all these points; without half-width if they are
+    /// fewer than two.
+    #[serde(flatten)]
+    pub interval: Interval,
+}
+
+impl Effect {
+    /// Returns the half-width of the mean's interval, if there is one.
+    #[must_use]
+    pub const fn half_width(&self) -> Option<f64> {
+        self.interval.half_width
+    }
 }
 
 impl Factor {
@@ -184,9 +193,10 @@ fn effects(
             means.extend(whole.map(|(sum, count)| sum / *count as f64));
         }
     }
+    let confidence = study.confidence();
     let effect = |(sum, count, means): (f64, u64, Vec<f64>)| Effect {
         mean: (count > 0).then(|| sum / count as f64),
-        ci95: half_width(&means, CONFIDENCE),
+        interval: confidence.interval(half_width(&means, confidence.level())),
     };
     found.into_iter().map(effect).collect()
 }

@@ -13,6 +13,7 @@ use super::planned::{Executed, Planned};
 use super::results::{Results, Summary};
 use imminent_common::answer::Answer;
 use imminent_common::digits::{grouped, mean_beside, three};
+use imminent_common::estimate::Confidence;
 use imminent_common::sheet::{Kind, Sheet, Value};
 use imminent_core::Device;
 use imminent_core::clock::Instant;
@@ -46,6 +47,7 @@ impl<'m> MeasuredExperiments<'m> {
     pub const OPTIONS: &'static [RunOption] = &[
         RunOption { name: "replications", value: Some("N"), about: "Number of replications [default: 1]." },
         RunOption { name: "seed", value: Some("N"), about: "Seed of all random numbers [default: 1]." },
+        RunOption { name: CONFIDENCE, value: Some("P"), about: "Confidence of the intervals [default: 0.95]." },
     ];
 }
 
@@ -69,6 +71,11 @@ impl Experiments for MeasuredExperiments<'_> {
         };
         let definition = Definition::new(&self.model.description().name);
         let mut definition = definition.repetitions(count("replications")?).seed(count("seed")?);
+        if let Some(text) = given.value(CONFIDENCE) {
+            let confidence = text.parse().map_err(|_| "takes a number such as 0.95".to_owned());
+            let confidence = confidence.and_then(|level| Confidence::new(level).map_err(|error| error.to_string()));
+            definition = definition.confidence(confidence.map_err(|problem| format!("--{CONFIDENCE}: {problem}"))?);
+        }
         if self.are_seeds_common {
             definition = definition.common_random_numbers();
         }
@@ -128,6 +135,9 @@ fn failures(results: &Results, ending: &Result<Ending, Fault>) -> Vec<String> {
     told.chain(more).chain(ending.as_ref().err().map(ToString::to_string)).collect()
 }
 
+/// Option with the confidence of intervals.
+const CONFIDENCE: &str = "confidence";
+
 /// Largest number of failures that are told.
 const MAX_FAILURES: usize = 10;
 
@@ -139,11 +149,12 @@ pub(super) fn outcome(study: &Study, executed: Executed, config: &Json) -> Outco
     let measures: Vec<_> = description.measures.iter().zip(summaries).collect();
     let row = |(measure, summary): &(&Measure, Summary)| {
         let [name, unit] = [measure.name.replace('_', " "), measure.unit.clone()].map(Value::Text);
-        let mean = summary.mean.map_or_else(|| "–".to_owned(), |mean| mean_beside(mean, summary.ci95));
-        vec![name, Value::Text(mean), Value::Number(summary.ci95), unit]
+        let mean = summary.mean.map_or_else(|| "–".to_owned(), |mean| mean_beside(mean, summary.half_width()));
+        vec![name, Value::Text(mean), Value::Number(summary.half_width()), unit]
     };
+    let half = format!("{} ±", study.confidence());
     let listing = Listing {
-        columns: [("measure", Kind::Text), ("mean", Kind::Number), ("95 % ±", Kind::Number), ("unit", Kind::Text)]
+        columns: [("measure", Kind::Text), ("mean", Kind::Number), (&half, Kind::Number), ("unit", Kind::Text)]
             .map(|(name, kind)| (name.to_owned(), kind, true))
             .to_vec(),
         rows: measures.iter().map(row).collect(),
@@ -181,7 +192,8 @@ pub(super) fn outcome(study: &Study, executed: Executed, config: &Json) -> Outco
             certainty: match done {
                 1 => "Not known: a single replication has no interval. `--replications` gives more.".to_owned(),
                 _ => format!(
-                    "Means over {done} replications. The intervals cover the true means with a probability of 95 %."
+                    "Means over {done} replications. The intervals cover the true means with a probability of {}.",
+                    study.confidence()
                 ),
             },
         }),

@@ -3,14 +3,11 @@
 use super::laboratory::{Failed, Finished};
 use super::plan::Study;
 use super::runs::RunSet;
-use imminent_common::estimate::half_width;
+use imminent_common::estimate::{Confidence, Interval, half_width};
 use imminent_common::free_memory;
 use serde::Serialize;
 use std::collections::BTreeMap;
 use thiserror::Error;
-
-/// The confidence of all intervals of studies.
-pub const CONFIDENCE: f64 = 0.95;
 
 /// Number of failed runs whose reasons are kept.
 const MAX_REASONS: usize = 10_000;
@@ -94,8 +91,9 @@ pub struct Summary {
     pub runs: u64,
     /// Mean of the values; none if there are no runs.
     pub mean: Option<f64>,
-    /// Half the width of the mean's [`CONFIDENCE`] interval, by Student's t; none for fewer than two.
-    pub ci95: Option<f64>,
+    /// Interval of the mean, by Student's t; without half-width for fewer than two values.
+    #[serde(flatten)]
+    pub interval: Interval,
     /// The least value.
     pub least: Option<f64>,
     /// The 5 % quantile.
@@ -280,20 +278,26 @@ impl Results {
     pub fn summary(&self, study: &Study, point: u64, measure: usize) -> Summary {
         let first = point * study.repetitions();
         let runs = first..first + study.repetitions();
-        Summary::of(&runs.filter_map(|run| self.value(run, measure)).collect::<Vec<_>>())
+        Summary::of(&runs.filter_map(|run| self.value(run, measure)).collect::<Vec<_>>(), study.confidence())
     }
 }
 
 impl Summary {
-    /// Returns the summary of these values.
+    /// Returns the half-width of the mean's interval, if there is one.
     #[must_use]
-    pub fn of(values: &[f64]) -> Self {
+    pub const fn half_width(&self) -> Option<f64> {
+        self.interval.half_width
+    }
+
+    /// Returns the summary of these values, with an interval of the given confidence.
+    #[must_use]
+    pub fn of(values: &[f64], confidence: Confidence) -> Self {
         let mut sorted = values.to_vec();
         sorted.sort_by(f64::total_cmp);
         Self {
             runs: values.len() as u64,
             mean: mean(values),
-            ci95: half_width(values, CONFIDENCE),
+            interval: confidence.interval(half_width(values, confidence.level())),
             least: sorted.first().copied(),
             p05: quantile(&sorted, 0.05),
             p25: quantile(&sorted, 0.25),

@@ -2,7 +2,7 @@
 
 use super::escape;
 use crate::digits::three;
-use imminent_common::sheet::{Kind, Sheet, Value};
+use imminent_common::sheet::{Kind, Sheet, Value, heading};
 use std::fmt::Write;
 
 /// Largest number of rows that a page lists.
@@ -22,7 +22,7 @@ pub fn table(sheet: &dyn Sheet, all: usize) -> String {
     let columns = sheet.columns();
     for (name, kind) in &columns {
         let class = if *kind == Kind::Text { " class=\"text\"" } else { "" };
-        let _ = write!(table, "<th{class}>{}</th>", name.replace("_ci95", " ±").replace('_', " "));
+        let _ = write!(table, "<th{class}>{}</th>", heading(name));
     }
     table.push_str("</tr></thead><tbody>\n");
     for row in 0..sheet.rows() {

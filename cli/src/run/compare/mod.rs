@@ -6,6 +6,7 @@ use super::model::{EXPLAIN, arg, configuration, explained, of_explain, options_o
 use crate::describe::get;
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches, value_parser};
 use imminent::Device;
+use imminent::models::estimate::Confidence;
 use imminent::models::study::experiment::{Detail, Experiment, OptionValues, RunsOn};
 use imminent::models::study::{Catalogue, Configuration, MeasuredExperiments, Model, Value};
 use imminent_console::backends::backends;
@@ -17,6 +18,9 @@ use told::{Compared, Simulated, text};
 
 /// Name of the model whose configurations are compared unless another is named.
 const MODEL: &str = "network";
+
+/// Option, and key of runs, with the confidence of intervals.
+const CONFIDENCE: &str = "confidence";
 
 /// Option that names the model.
 const OPTION: &str = "model";
@@ -76,6 +80,7 @@ impl Compare {
         let configurations = files.map(read).collect::<Result<Vec<_>, Failure>>()?;
         let (seed, replications) =
             (self.count(&**model, &configurations, "seed")?, self.count(&**model, &configurations, "replications")?);
+        let confidence = self.confidence(&**model, &configurations)?;
         if replications < 2 {
             let problem =
                 "a comparison needs two replications at least: give --replications, for instance --replications 20";
@@ -86,6 +91,7 @@ impl Compare {
         let mut options = OptionValues::default();
         if own.is_none() {
             options = options.with("seed", &seed.to_string()).with("replications", &replications.to_string());
+            options = options.with(CONFIDENCE, &confidence.level().to_string());
         }
         let prepare = |(file, mut configuration): (String, Configuration)| {
             if own.is_none() {
@@ -101,7 +107,8 @@ impl Compare {
         let notes = model.description().notes;
         let ran =
             prepared.into_iter().map(|(file, mut experiment)| run(file, &mut *experiment, device.as_ref(), &notes));
-        let compared = Compared::new(seed, replications, interrupt::watched(|| ran.collect::<Result<_, _>>())?);
+        let compared =
+            Compared::new((seed, replications), confidence, interrupt::watched(|| ran.collect::<Result<_, _>>())?);
         if let Some(device) = &device {
             backends().note_run(device.info(), name);
         }
@@ -126,6 +133,21 @@ impl Compare {
                 "{first} and {other} have different values of '{name}': give one for both by --{name}"
             ))),
         }
+    }
+
+    /// Returns the confidence of the intervals: that of the first configuration, or of the option.
+    fn confidence(&self, model: &dyn Model, all: &[(String, Configuration)]) -> Result<Confidence, Failure> {
+        let level = match (key_of(model, CONFIDENCE), all.first()) {
+            (Some(key), Some((_, first))) => first.value(&key).and_then(|value| value.as_number()),
+            _ => {
+                let given = self.matches.try_get_one::<String>(CONFIDENCE).ok().flatten();
+                let number =
+                    given.map(|text| text.parse().map_err(|_| Failure::option("--confidence", "takes a number")));
+                number.transpose()?
+            }
+        };
+        let level = level.map_or(Ok(Confidence::DEFAULT), Confidence::new);
+        level.map_err(|error| Failure::usage(format!("--confidence: {error}")))
     }
 
     /// Opens the device for the work of all experiments of a model, if any of them runs on one.

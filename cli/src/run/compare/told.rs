@@ -1,6 +1,7 @@
 //! Differences between configurations, for people and programs.
 
 use comfy_table::{Table, presets::UTF8_FULL_CONDENSED};
+use imminent::models::estimate::Confidence;
 use imminent::models::output::Comparison;
 use serde::Serialize;
 use serde_json::Value as Json;
@@ -35,60 +36,59 @@ struct Difference {
 pub(super) struct Compared {
     seed: u64,
     replications: u64,
+    confidence: Confidence,
     configurations: Vec<Simulated>,
     comparisons: Vec<Difference>,
 }
 
 impl Compared {
     /// Compares each configuration with the first.
-    pub(super) fn new(seed: u64, replications: u64, configurations: Vec<Simulated>) -> Self {
+    pub(super) fn new(
+        (seed, replications): (u64, u64),
+        confidence: Confidence,
+        configurations: Vec<Simulated>,
+    ) -> Self {
         let difference = |first: &Simulated, second: &Simulated| {
             let measures =
                 first.values.iter().filter_map(|(name, values)| Some((name, values, second.values.get(name)?)));
-            let measures = measures.map(|(name, first, second)| (name.clone(), paired(first, second))).collect();
+            let measures =
+                measures.map(|(name, first, second)| (name.clone(), paired(first, second, confidence))).collect();
             Difference { first: first.file.clone(), second: second.file.clone(), measures }
         };
         let first = configurations.first();
         let comparisons =
             first.map(|first| configurations.iter().skip(1).map(|other| difference(first, other)).collect());
-        Self { seed, replications, comparisons: comparisons.unwrap_or_default(), configurations }
+        Self { seed, replications, confidence, comparisons: comparisons.unwrap_or_default(), configurations }
     }
 }
 
 /// Compares two configurations by the replications in which both have a value.
-fn paired(first: &[Option<f64>], second: &[Option<f64>]) -> Comparison {
+fn paired(first: &[Option<f64>], second: &[Option<f64>], confidence: Confidence) -> Comparison {
     let both = first.iter().zip(second).filter_map(|(first, second)| Some((*first.as_ref()?, *second.as_ref()?)));
     let (first, second): (Vec<f64>, Vec<f64>) = both.unzip();
-    Comparison::of(&first, &second)
+    Comparison::at(&first, &second, confidence)
 }
 
 /// Writes the differences for people.
 pub(super) fn text(compared: &Compared) -> String {
     let mut text =
         format!("{} replications of each on common random numbers (seed {})\n", compared.replications, compared.seed);
+    let interval = format!("{} interval", compared.confidence);
     for difference in &compared.comparisons {
         let _ = writeln!(text, "\nfirst:  {}\nsecond: {}", difference.first, difference.second);
         let mut table = Table::new();
-        let names = [
-            "statistic",
-            "first",
-            "second",
-            "second - first",
-            "95 % interval",
-            "differ?",
-            "correlation",
-            "variance ratio",
-        ];
+        let names =
+            ["statistic", "first", "second", "second - first", &interval, "differ?", "correlation", "variance ratio"];
         table.load_style(UTF8_FULL_CONDENSED).set_header(names);
         for (name, comparison) in &difference.measures {
             let number = |value: Option<f64>| value.map_or_else(|| "–".to_owned(), |value| format!("{value:.5}"));
-            let ci95 = comparison.difference.ci95.map_or_else(|| "–".to_owned(), |half| format!("± {half:.5}"));
+            let half = comparison.difference.half_width().map_or_else(|| "–".to_owned(), |half| format!("± {half:.5}"));
             table.add_row([
                 name.replace('_', " "),
                 number(comparison.first.mean),
                 number(comparison.second.mean),
                 number(comparison.difference.mean),
-                ci95,
+                half,
                 if comparison.differs() { "yes" } else { "not seen" }.to_owned(),
                 comparison.correlation.map_or_else(|| "–".to_owned(), |value| format!("{value:.3}")),
                 comparison.variance_ratio.map_or_else(|| "–".to_owned(), |value| format!("{value:.2}")),

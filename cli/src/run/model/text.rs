@@ -2,7 +2,7 @@
 
 use super::run_device::RunDevice;
 use comfy_table::{Table, presets::UTF8_FULL_CONDENSED};
-use imminent::models::sheet::Value;
+use imminent::models::sheet::{Value, heading};
 use imminent::models::study::Outcome;
 use imminent::models::study::outcome::{Content, Listing, Section};
 use imminent_report::digits::or_dash;
@@ -56,7 +56,7 @@ fn listed(listing: &Listing) -> Table {
     let shown = |place: &usize| listing.columns.get(*place).is_some_and(|(.., is_printed)| *is_printed);
     let places: Vec<usize> = (0..listing.columns.len()).filter(shown).collect();
     let name = |place: &usize| listing.columns.get(*place).map_or("", |(name, ..)| name.as_str());
-    let names = places.iter().skip(1).map(|place| name(place).replace("_ci95", " ±").replace('_', " "));
+    let names = places.iter().skip(1).map(|place| heading(name(place)));
     let cell = |row: &[Value], place: usize| match row.get(place) {
         Some(Value::Count(count)) => HumanCount(*count).to_string(),
         Some(Value::Number(number)) => or_dash(*number),

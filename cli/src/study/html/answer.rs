@@ -70,8 +70,9 @@ fn certainty(report: &Report<'_>, study: &Study) -> String {
         1 => "Not known: a single run at each point has no interval. `repetitions` in the study's file gives more."
             .to_owned(),
         repetitions => format!(
-            "Means over {repetitions} runs at each of {} points. The intervals in plots and tables cover the true means with a probability of 95 %.",
-            HumanCount(study.points())
+            "Means over {repetitions} runs at each of {} points. The intervals in plots and tables cover the true means with a probability of {}.",
+            HumanCount(study.points()),
+            study.confidence()
         ),
     };
     if report.common_random_numbers && report.repetitions > 1 {

@@ -52,7 +52,10 @@ pub(super) fn figures(page: &mut String, study: &Study, results: &Results) -> Re
             let effects = factor.effects(study, results, place);
             let plot = draw(factor, &[(None, effects)], &name(factor), &names::measure(measure))?;
             let over = if across.len() > 1 { ", over all values of the others" } else { "" };
-            figure(plot, format!("Main effect of {}{over}: means with 95 % intervals.", name(factor)));
+            figure(
+                plot,
+                format!("Main effect of {}{over}: means with {} intervals.", name(factor), study.confidence()),
+            );
         }
         for (number, factor) in across.iter().enumerate() {
             for other in lines.iter().skip(number + 1) {
@@ -103,7 +106,7 @@ fn draw(
             points: places
                 .iter()
                 .zip(effects)
-                .filter_map(|(x, effect)| Some(Point { x: *x, y: effect.mean?, half_width: effect.ci95 }))
+                .filter_map(|(x, effect)| Some(Point { x: *x, y: effect.mean?, half_width: effect.half_width() }))
                 .collect(),
             ..Curve::new(name.clone(), colour)
         })

@@ -100,7 +100,12 @@ impl<S: Sheet> Sheet for First<S> {
     }
 
     fn columns(&self) -> Vec<(String, Kind)> {
-        let short = |(name, kind): (String, Kind)| (names::of_key(&name.replace("ci95", "95 % ±")), kind);
+        let level =
+            |name: &str| name.strip_prefix("ci").filter(|level| level.parse::<f64>().is_ok()).map(str::to_owned);
+        let short = |(name, kind): (String, Kind)| match level(&name) {
+            Some(level) => (format!("{level} % ±"), kind),
+            None => (names::of_key(&name), kind),
+        };
         self.0.columns().into_iter().map(short).collect()
     }
 

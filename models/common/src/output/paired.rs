@@ -8,7 +8,7 @@
 //! Pairs of replications are then compared by their differences (the paired-t interval). It is valid for any
 //! correlation, and short for a positive one.
 
-use crate::estimate::Estimate;
+use crate::estimate::{Confidence, Estimate};
 use serde::{Deserialize, Serialize};
 
 /// Difference of two configurations, from pairs of replications.
@@ -35,13 +35,19 @@ impl Comparison {
     /// used.
     #[must_use]
     pub fn of(first: &[f64], second: &[f64]) -> Self {
+        Self::at(first, second, Confidence::DEFAULT)
+    }
+
+    /// Compares as [`of`](Self::of), with intervals of the given confidence.
+    #[must_use]
+    pub fn at(first: &[f64], second: &[f64], confidence: Confidence) -> Self {
         let pairs = first.len().min(second.len());
         let (first, second) = (first.get(..pairs).unwrap_or(&[]), second.get(..pairs).unwrap_or(&[]));
         let differences: Vec<f64> = first.iter().zip(second).map(|(first, second)| second - first).collect();
         Self {
-            first: Estimate::of(first),
-            second: Estimate::of(second),
-            difference: Estimate::of(&differences),
+            first: confidence.of(first),
+            second: confidence.of(second),
+            difference: confidence.of(&differences),
             correlation: correlation(first, second),
             variance_ratio: variance_ratio(first, second, &differences),
         }
@@ -50,7 +56,7 @@ impl Comparison {
     /// Returns `true` if the interval of the difference does not contain 0; `false` if there is no interval.
     #[must_use]
     pub fn differs(&self) -> bool {
-        self.difference.ci95.is_some() && !self.difference.covers(0.0, 1.0)
+        self.difference.half_width().is_some() && !self.difference.covers(0.0, 1.0)
     }
 }
 
@@ -90,7 +96,7 @@ mod tests {
         let comparison = Comparison::of(&[10.0, 20.0, 30.0, 40.0], &[11.0, 23.0, 32.0, 42.0, 99.0]);
         assert_eq!(comparison.difference.mean, Some(2.0));
         let expected = 3.182_446 * (2.0_f64 / 3.0 / 4.0).sqrt();
-        assert!((comparison.difference.ci95.unwrap() - expected).abs() < 1e-5);
+        assert!((comparison.difference.half_width().unwrap() - expected).abs() < 1e-5);
         assert!(comparison.differs() && comparison.correlation.unwrap() > 0.99);
         // Squares about the means: 500 and 522 separately, 2 in pairs.
         assert!((comparison.variance_ratio.unwrap() - 1022.0 / 2.0).abs() < 1e-9, "{comparison:?}");

@@ -53,17 +53,19 @@ impl Precision {
 mod tests {
     #![allow(clippy::unwrap_used)]
     use super::*;
+    use crate::estimate::Confidence;
     use crate::output::series::uniform;
     use crate::streams::StreamKey;
 
     #[test]
     fn the_half_width_is_compared_with_the_mean() {
         let precision = Precision::new(0.1).unwrap();
-        let of = |mean, ci95| precision.met(&Estimate { mean: Some(mean), ci95: Some(ci95) }, 10);
+        let estimate = |mean, half| Estimate { mean: Some(mean), interval: Confidence::DEFAULT.interval(half) };
+        let of = |mean, half| precision.met(&estimate(mean, Some(half)), 10);
         assert!(of(11.0, 1.0) && !of(10.9, 1.0) && of(-11.0, 1.0));
         assert!(!of(0.0, 0.1));
-        assert!(!precision.met(&Estimate { mean: Some(11.0), ci95: Some(1.0) }, 4));
-        assert!(!precision.met(&Estimate { mean: Some(11.0), ci95: None }, 10));
+        assert!(!precision.met(&estimate(11.0, Some(1.0)), 4));
+        assert!(!precision.met(&estimate(11.0, None), 10));
     }
 
     #[test]

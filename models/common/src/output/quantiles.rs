@@ -9,22 +9,23 @@
 //! makes the interval longer, not wrong.
 
 use super::sketch::Sketch;
-use crate::estimate::of_squares;
+use crate::estimate::{Confidence, Interval, of_squares};
 use serde::{Deserialize, Serialize};
 
 /// Percentages of the values that do not exceed the quantiles of a run.
 pub const PERCENTS: [u32; 4] = [50, 90, 95, 99];
 
-/// Quantile of a run, with the half-width of its 95 % confidence interval.
+/// Quantile of a run, with the half-width of its confidence interval.
 ///
 /// The interval covers chance alone, without the [error of the sketch](super::sketch::RELATIVE_ERROR).
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
 pub struct Quantile {
     /// Quantile of all values; `None` without values.
     pub value: Option<f64>,
-    /// Half-width of the interval that covers the true quantile in about 95 of 100 experiments; `None` for fewer than
-    /// two sections with values.
-    pub ci95: Option<f64>,
+    /// Interval that covers the true quantile with about its confidence; without half-width for fewer than two sections
+    /// with values.
+    #[serde(flatten)]
+    pub interval: Interval,
 }
 
 impl Quantile {
@@ -33,7 +34,14 @@ impl Quantile {
     #[must_use]
     pub fn in_units(self, unit: f64, (least, greatest): (f64, f64)) -> Self {
         let value = self.value.map(|value| rounded(value * unit, 5).max(least * unit).min(greatest * unit));
-        Self { value, ci95: self.ci95.map(|ci95| rounded(ci95 * unit, 3)) }
+        let half_width = self.half_width().map(|half| rounded(half * unit, 3));
+        Self { value, interval: Interval { half_width, ..self.interval } }
+    }
+
+    /// Returns the half-width of the interval, if there is one.
+    #[must_use]
+    pub const fn half_width(&self) -> Option<f64> {
+        self.interval.half_width
     }
 }
 
@@ -80,14 +88,16 @@ impl Sections {
 
     /// Returns the quantiles at [`PERCENTS`], in the unit of the values.
     #[must_use]
-    pub fn quantiles(&self) -> [Quantile; PERCENTS.len()] {
-        let mut quantiles =
-            PERCENTS.map(|percent| Quantile { value: self.all.quantile(f64::from(percent) / 100.0), ci95: None });
-        for (place, Quantile { value, ci95 }) in quantiles.iter_mut().enumerate() {
+    pub fn quantiles(&self, confidence: Confidence) -> [Quantile; PERCENTS.len()] {
+        let mut quantiles = PERCENTS.map(|percent| Quantile {
+            value: self.all.quantile(f64::from(percent) / 100.0),
+            interval: confidence.interval(None),
+        });
+        for (place, Quantile { value, interval }) in quantiles.iter_mut().enumerate() {
             let of_sections = self.quantiles.iter().filter_map(|of| of.get(place));
-            *ci95 = value.and_then(|value| {
+            interval.half_width = value.and_then(|value| {
                 let squares = of_sections.map(|of| (of - value).powi(2)).sum();
-                of_squares(self.quantiles.len() as f64, squares, 0.95)
+                of_squares(self.quantiles.len() as f64, squares, confidence.level())
             });
         }
         quantiles
@@ -107,27 +117,30 @@ mod tests {
             values.into_iter().for_each(|value| section.add(value));
             sections.add(&section);
         }
-        let [median, ..] = sections.quantiles();
+        let [median, ..] = sections.quantiles(Confidence::DEFAULT);
         assert_eq!((median.value, sections.all().total()), (Some(22.0), 9));
         // Medians 20, 22, 26 about 22: squares of 20; t(0.975; 2) = 4.302653.
-        assert!((median.ci95.unwrap() - 4.302_653 * (20.0_f64 / 2.0 / 3.0).sqrt()).abs() < 1e-5);
+        assert!((median.half_width().unwrap() - 4.302_653 * (20.0_f64 / 2.0 / 3.0).sqrt()).abs() < 1e-5);
     }
 
     #[test]
     fn digits_that_mean_nothing_are_left_out_and_extremes_are_kept() {
-        let quantile = Quantile { value: Some(1_234_567.0), ci95: Some(98_765.0) };
-        assert_eq!(quantile.in_units(1e-3, (0.0, 2e6)), Quantile { value: Some(1234.6), ci95: Some(98.8) });
+        let quantile = Quantile { value: Some(1_234_567.0), interval: Confidence::DEFAULT.interval(Some(98_765.0)) };
+        assert_eq!(
+            quantile.in_units(1e-3, (0.0, 2e6)),
+            Quantile { value: Some(1234.6), interval: Confidence::DEFAULT.interval(Some(98.8)) }
+        );
         assert_eq!(quantile.in_units(1.0, (1_234_567.0, 1_234_567.0)).value, Some(1_234_567.0));
     }
 
     #[test]
     fn one_section_has_no_interval_and_none_no_quantile() {
         let mut sections = Sections::default();
-        assert_eq!(sections.quantiles(), [Quantile { value: None, ci95: None }; 4]);
+        assert_eq!(sections.quantiles(Confidence::DEFAULT), [Quantile::default(); 4]);
         sections.add(&Sketch::default());
         let mut section = Sketch::default();
         section.add(7);
         sections.add(&section);
-        assert_eq!(sections.quantiles(), [Quantile { value: Some(7.0), ci95: None }; 4]);
+        assert_eq!(sections.quantiles(Confidence::DEFAULT), [Quantile { value: Some(7.0), ..Quantile::default() }; 4]);
     }
 }

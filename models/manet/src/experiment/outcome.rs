@@ -61,7 +61,7 @@ pub(super) fn outcome(config: &ManetConfig, network: &Network, simulated: Simula
 fn answer(network: &Network, simulated: &Simulated, estimates: &[(&str, Estimate); 4]) -> Answer {
     let [ratio, delay, hops, _] = estimates;
     let shown = |(_, estimate): &(&str, Estimate), scale: f64| {
-        let half = estimate.ci95.map_or_else(String::new, |half| format!(" ± {:.1}", half * scale));
+        let half = estimate.half_width().map_or_else(String::new, |half| format!(" ± {:.1}", half * scale));
         estimate.mean.map_or_else(|| "unknown".to_owned(), |mean| format!("{:.1}{half}", mean * scale))
     };
     let mut results = vec![format!("{} % of the packets arrive.", shown(ratio, 100.0))];
@@ -76,7 +76,7 @@ fn answer(network: &Network, simulated: &Simulated, estimates: &[(&str, Estimate
             network.nodes
         ),
         results,
-        certainty: match ratio.1.ci95 {
+        certainty: match ratio.1.half_width() {
             Some(_) => format!(
                 "The intervals (±) cover the true means with a probability of 95 %; they come from {replications} replications.{partial}"
             ),
@@ -113,7 +113,7 @@ fn rows(estimates: &[(&str, Estimate); 4]) -> Vec<[String; 3]> {
         let shown = |value: Option<f64>| {
             value.map_or_else(|| "-".to_owned(), |value| format!("{:.3}", value * statistic.scale))
         };
-        [statistic.name.to_owned(), shown(estimate.mean), shown(estimate.ci95)]
+        [statistic.name.to_owned(), shown(estimate.mean), shown(estimate.half_width())]
     };
     STATISTICS.iter().zip(estimates).map(row).collect()
 }
@@ -136,10 +136,7 @@ fn values(
     times_real_time: f64,
 ) -> Map<String, Json> {
     let [width, height] = [network.field.width, network.field.height].map(|side| f64::from(side) / 1e3);
-    let stats: Map<_, _> = estimates
-        .iter()
-        .map(|(key, Estimate { mean, ci95 })| ((*key).to_owned(), json!({ "mean": mean, "ci95": ci95 })))
-        .collect();
+    let stats: Map<_, _> = estimates.iter().map(|(key, estimate)| ((*key).to_owned(), json!(estimate))).collect();
     let values = json!({
         "engine": config.run.engine,
         "config": config,

@@ -7,6 +7,7 @@ use crate::network::{Discipline, Onward, Overflow};
 use crate::outcome::NodeStatistics;
 use crate::trace::ReplayError;
 use crate::{Builder, Law, Network, Start, Station, interval, sequential};
+use imminent_common::estimate::Confidence;
 use proptest::prelude::*;
 use std::convert::Infallible;
 
@@ -78,13 +79,13 @@ fn the_measures_of_classes_add_up_and_have_intervals() {
         let name = measure.name();
         let sum = urgent[name].mean.unwrap() + mild[name].mean.unwrap();
         assert!((sum / findings.estimates[name].mean.unwrap() - 1.0).abs() < 1e-12, "{name}");
-        assert!(urgent[name].ci95.unwrap() > 0.0);
+        assert!(urgent[name].half_width().unwrap() > 0.0);
     }
     // Tokens with priority wait less; only mild tokens come to the ward, where some are lost.
     assert!(urgent["waiting"].mean < mild["waiting"].mean);
     let at = |node: usize, class: usize| classes.sums()[2 * node + class];
     assert_eq!((at(3, 0), at(3, 1).lost > 0), (NodeStatistics::default(), true));
-    assert!(classes.node_sums()[2 * 2].estimate(Measure::Sojourn).ci95.unwrap() > 0.0);
+    assert!(classes.node_sums()[2 * 2].estimate(Measure::Sojourn, Confidence::DEFAULT).half_width().unwrap() > 0.0);
     assert_eq!(classes.estimate(1, Measure::Loss), mild["loss"]);
 }
 

@@ -6,7 +6,7 @@ use crate::experiment::Experiment;
 use crate::measures::{Basis, Counted, Flow, Measure};
 use crate::network::Network;
 use crate::outcome::NodeStatistics;
-use imminent_common::estimate::Estimate;
+use imminent_common::estimate::{Confidence, Estimate};
 use std::collections::BTreeMap;
 
 /// Sums of all replications of a run by class, after their warm-ups.
@@ -19,6 +19,8 @@ pub struct ClassFindings {
     classes: usize,
     /// Visits whose times are averaged.
     counted: Counted,
+    /// Confidence of all intervals.
+    confidence: Confidence,
     /// Sums by node and class.
     sums: Vec<NodeStatistics>,
     /// Sums for confidence intervals, by node and class.
@@ -56,6 +58,7 @@ impl ClassFindings {
         Self {
             classes,
             counted: experiment.plan.counted,
+            confidence: experiment.plan.confidence,
             sums: vec![NodeStatistics::default(); pairs],
             node_sums: vec![NodeSums::default(); pairs],
             samples: vec![vec![]; classes],
@@ -112,6 +115,12 @@ impl ClassFindings {
         &self.sums
     }
 
+    /// Returns the confidence of all intervals.
+    #[must_use]
+    pub const fn confidence(&self) -> Confidence {
+        self.confidence
+    }
+
     /// Returns the sums for confidence intervals, by node and class.
     #[must_use]
     pub fn node_sums(&self) -> &[NodeSums] {
@@ -121,7 +130,7 @@ impl ClassFindings {
     /// Returns each measure of a class at the average station, by name.
     #[must_use]
     pub fn estimates(&self, class: u32) -> BTreeMap<String, Estimate> {
-        Sample::estimates(self.samples_of(class), &Measure::STATION)
+        Sample::estimates(self.samples_of(class), &Measure::STATION, self.confidence)
     }
 
     /// Returns a measure of a class at the average station, or in the whole network.
@@ -132,9 +141,9 @@ impl ClassFindings {
         let needs_exits = [Measure::SystemThroughput, Measure::SystemResponse, Measure::SystemLoss].contains(&measure);
         let changes = || self.chains.iter().any(|chain| chain.len() > 1 && chain.contains(&class));
         if needs_exits && changes() {
-            return Estimate { mean: None, ci95: None };
+            return self.confidence.of(&[]);
         }
-        Sample::estimate(self.samples_of(class), measure)
+        Sample::estimate(self.samples_of(class), measure, self.confidence)
     }
 
     /// Returns the [chains](Network::chains) of classes.
@@ -151,7 +160,7 @@ impl ClassFindings {
         for others in classes {
             samples.iter_mut().zip(others).for_each(|(sum, other)| sum.add(other));
         }
-        Sample::estimate(&samples, measure)
+        Sample::estimate(&samples, measure, self.confidence)
     }
 
     fn samples_of(&self, class: u32) -> &[Sample] {

@@ -9,7 +9,7 @@ use crate::measures::{Counted, Measure};
 use crate::outcome::{Digest, Hasher, NodeResults};
 use crate::spent::Spent;
 use crate::trace::RunTimes;
-use imminent_common::estimate::Estimate;
+use imminent_common::estimate::{Confidence, Estimate};
 use imminent_common::output::{Comparison, independence};
 use imminent_common::time::Tick;
 use std::collections::BTreeMap;
@@ -43,6 +43,8 @@ pub struct Findings {
     pub tick: Tick,
     /// Visits whose times are averaged.
     pub counted: Counted,
+    /// Confidence of all intervals.
+    pub confidence: Confidence,
     /// Number of events of all replications: one for every service started.
     pub events: u64,
     /// Wall time without set-up, over all replications.
@@ -106,12 +108,12 @@ impl Findings {
         let with = |number: u64| other.replications.iter().find(|replication| replication.number == number);
         let pairs = self.replications.iter().filter_map(|replication| Some((replication, with(replication.number)?)));
         let (first, second): (Vec<_>, Vec<_>) = pairs.filter_map(|(a, b)| value(a).zip(value(b))).unzip();
-        Comparison::of(&first, &second)
+        Comparison::at(&first, &second, self.confidence)
     }
 
     /// Computes the estimates and the warnings about them.
     pub(super) fn conclude(&mut self, plan: &Plan) {
-        self.estimates = Sample::estimates(&self.samples, &Measure::ALL);
+        self.estimates = Sample::estimates(&self.samples, &Measure::ALL, self.confidence);
         let count = |doubtful: &dyn Fn(&Replication) -> bool| {
             self.replications.iter().filter(|replication| doubtful(replication)).count() as u64
         };
@@ -125,7 +127,7 @@ impl Findings {
         }
         match plan.ending {
             Ending::Precision(precision) => {
-                let estimate = Sample::estimate(&self.samples, plan.measure);
+                let estimate = Sample::estimate(&self.samples, plan.measure, self.confidence);
                 if !precision.met(&estimate, self.samples.len()) {
                     let (measure, wanted) = (plan.measure, precision.relative());
                     self.warnings.push(Warning::Imprecise { measure, wanted, reached: estimate.relative() });

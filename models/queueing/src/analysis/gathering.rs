@@ -177,8 +177,8 @@ impl<'e> Gathering<'e> {
             WarmUp::Time(_) => Rule::Known(Box::default()),
             WarmUp::Mser5 => Rule::Mser(Box::default()),
         };
-        let findings =
-            Findings { tick: experiment.network.tick(), counted: experiment.plan.counted, ..Findings::default() };
+        let Plan { counted, confidence, .. } = experiment.plan;
+        let findings = Findings { tick: experiment.network.tick(), counted, confidence, ..Findings::default() };
         Self { experiment, findings, rule }
     }
 
@@ -271,7 +271,7 @@ impl<'e> Gathering<'e> {
             }
             self.cut(truncations);
         }
-        let estimate = Sample::estimate(&self.findings.samples, plan.measure);
+        let estimate = Sample::estimate(&self.findings.samples, plan.measure, plan.confidence);
         precision.met(&estimate, self.findings.samples.len())
     }
 

@@ -2,6 +2,7 @@
 
 use crate::measures::{Counted, Measure};
 use crate::outcome::NodeStatistics;
+use imminent_common::estimate::Confidence;
 use imminent_common::output::{Precision, mser};
 use thiserror::Error;
 
@@ -55,6 +56,8 @@ pub struct Plan {
     pub counted: Counted,
     /// Condition that ends the run.
     pub ending: Ending,
+    /// Confidence of all intervals.
+    pub confidence: Confidence,
     /// `true` if statistics by class of tokens are wanted too.
     pub by_class: bool,
 }
@@ -68,6 +71,7 @@ impl Default for Plan {
             measure: Measure::Sojourn,
             counted: Counted::Ended,
             ending: Ending::Horizon,
+            confidence: Confidence::DEFAULT,
             by_class: false,
         }
     }

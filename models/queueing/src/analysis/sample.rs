@@ -2,7 +2,7 @@
 
 use crate::measures::{Basis, Flow, Measure, Measures};
 use crate::outcome::NodeStatistics;
-use imminent_common::estimate::Estimate;
+use imminent_common::estimate::{Confidence, Estimate};
 use std::collections::BTreeMap;
 
 /// Statistics of stations in a span of time.
@@ -64,15 +64,15 @@ impl Sample {
     /// For samples of equal length, the estimate of a rate or a number is its mean. The estimate of a time is the
     /// quotient of the sums.
     #[must_use]
-    pub fn estimate(samples: &[Self], measure: Measure) -> Estimate {
+    pub fn estimate(samples: &[Self], measure: Measure, confidence: Confidence) -> Estimate {
         let pairs: Vec<_> = samples.iter().map(|sample| sample.ratio(measure)).collect();
-        Estimate::of_ratios(&pairs)
+        confidence.of_ratios(&pairs)
     }
 
     /// Estimates some measures, by name.
     #[must_use]
-    pub fn estimates(samples: &[Self], measures: &[Measure]) -> BTreeMap<String, Estimate> {
-        let of = |measure: &Measure| (measure.name().to_owned(), Self::estimate(samples, *measure));
+    pub fn estimates(samples: &[Self], measures: &[Measure], confidence: Confidence) -> BTreeMap<String, Estimate> {
+        let of = |measure: &Measure| (measure.name().to_owned(), Self::estimate(samples, *measure, confidence));
         measures.iter().map(of).collect()
     }
 }
@@ -107,20 +107,20 @@ impl NodeSums {
     /// Returns the mean time between two completions of one of `tokens` tokens, all of which come to this node again:
     /// their number over the node's throughput.
     #[must_use]
-    pub fn cycle_time(&self, tokens: u64) -> Estimate {
+    pub fn cycle_time(&self, tokens: u64, confidence: Confidence) -> Estimate {
         let place = Measure::STATION.into_iter().position(|measure| measure == Measure::Throughput);
         let Some([x, y, xx, xy, yy]) = place.and_then(|place| self.moments.get(place)).copied() else {
-            return Estimate { mean: None, ci95: None };
+            return confidence.of(&[]);
         };
         let tokens = tokens as f64;
-        Estimate::of_moments(self.samples, [tokens * y, x, tokens * tokens * yy, tokens * xy, xx])
+        confidence.of_moments(self.samples, [tokens * y, x, tokens * tokens * yy, tokens * xy, xx])
     }
 
     /// Returns the node's estimate of a measure from all samples. It equals [`Sample::estimate`] except for the last
     /// digits of the interval.
     #[must_use]
-    pub fn estimate(&self, measure: Measure) -> Estimate {
+    pub fn estimate(&self, measure: Measure, confidence: Confidence) -> Estimate {
         let moments = Measure::STATION.into_iter().zip(&self.moments).find(|(other, _)| *other == measure);
-        moments.map_or(Estimate { mean: None, ci95: None }, |(_, moments)| Estimate::of_moments(self.samples, *moments))
+        moments.map_or(confidence.of(&[]), |(_, moments)| confidence.of_moments(self.samples, *moments))
     }
 }

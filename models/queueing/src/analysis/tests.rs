@@ -7,6 +7,7 @@ use crate::network::{Network, Node};
 use crate::outcome::{NodeStatistics, Statistics as _};
 use crate::spent::Spent;
 use crate::{Builder, Law, Scenario, Start, Station, sequential};
+use imminent_common::estimate::Confidence;
 use imminent_common::output::Precision;
 use std::convert::Infallible;
 
@@ -110,9 +111,9 @@ fn batches_divide_what_is_kept() {
     assert_eq!(sum(&findings.samples[8..]), findings.replications[1].kept().sums.completed);
     // Every node has an interval of its own, about the mean that its sums give.
     for (node, sums) in findings.nodes.read().unwrap().iter().zip(&findings.node_sums) {
-        let estimate = sums.estimate(Measure::Sojourn);
+        let estimate = sums.estimate(Measure::Sojourn, Confidence::DEFAULT);
         let mean = Measures::of_node(&node, findings.observed).sojourn.unwrap();
-        assert!((estimate.mean.unwrap() / mean - 1.0).abs() < 1e-9 && estimate.ci95.unwrap() > 0.0);
+        assert!((estimate.mean.unwrap() / mean - 1.0).abs() < 1e-9 && estimate.half_width().unwrap() > 0.0);
     }
 }
 
@@ -138,7 +139,7 @@ fn replications_are_added_until_they_are_precise() {
     let findings = run(&torus(plan.clone(), 500));
     let count = findings.samples.len();
     assert!((5..200).contains(&count) && findings.warnings.is_empty(), "{count}");
-    let before = Sample::estimate(&findings.samples[..count - 1], Measure::QueueLength);
+    let before = Sample::estimate(&findings.samples[..count - 1], Measure::QueueLength, Confidence::DEFAULT);
     assert!(count == 5 || before.relative().unwrap() > 0.05 / 1.05);
     // Groups of seven give the same result.
     let together = torus(plan.clone(), 500)

@@ -221,7 +221,9 @@ impl<'a> Watch<'a> {
                 let cut = self.record.cut_after(self.plan, truncation.map_or(0, |truncation| truncation.removed));
                 let samples = self.record.samples(&cut);
                 let settled = truncation.is_none_or(|truncation| truncation.settled);
-                settled && precision.met(&Sample::estimate(&samples, self.plan.measure), samples.len())
+                settled
+                    && precision
+                        .met(&Sample::estimate(&samples, self.plan.measure, self.plan.confidence), samples.len())
             }
             Ending::Horizon => false,
         }

@@ -4,8 +4,15 @@ use super::engine::Engine;
 use super::warm_up::WarmUpOption;
 use crate::measures::{Counted, Measure};
 use crate::scenario::Start;
+use imminent_common::estimate::Confidence;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+
+/// Returns `true` for the default, which files need not name.
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
+fn is_usual(confidence: &f64) -> bool {
+    *confidence == Confidence::DEFAULT.level()
+}
 
 /// The `[run]` section: simulation and analysis of a model.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -40,7 +47,11 @@ pub struct RunOptions {
     pub measure: Measure,
     /// Visits whose times are averaged.
     pub count: Counted,
-    /// Relative error of the measure's mean, with 95 % confidence, at which the run ends.
+    /// Confidence of all intervals: the probability with which they cover the true mean.
+    #[serde(skip_serializing_if = "is_usual")]
+    #[schemars(range(min = 0.5, max = 0.999_999))]
+    pub confidence: f64,
+    /// Relative error of the measure's mean, with this confidence, at which the run ends.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub precision: Option<f64>,
     /// Number of completed services, counted from the end of the warm-up, at which each replication ends.
@@ -66,6 +77,7 @@ impl Default for RunOptions {
             observations: None,
             measure: Measure::Sojourn,
             count: Counted::Ended,
+            confidence: Confidence::DEFAULT.level(),
             precision: None,
             until_count: None,
             check: None,

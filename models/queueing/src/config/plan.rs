@@ -4,6 +4,7 @@ use super::error::ConfigError;
 use super::options::RunOptions;
 use super::warm_up::{WarmUpOption, WarmUpRule};
 use crate::analysis::{Ending, Plan, PlanError, WarmUp};
+use imminent_common::estimate::Confidence;
 use imminent_common::number::Shown;
 use imminent_common::output::Precision;
 use imminent_common::time::Tick;
@@ -50,6 +51,8 @@ impl RunOptions {
             measure: self.measure,
             counted: self.count,
             ending,
+            confidence: Confidence::new(self.confidence)
+                .map_err(|error| ConfigError::value("run.confidence", error.to_string()))?,
             by_class: false,
         })
     }
@@ -120,7 +123,7 @@ mod tests {
     #[test]
     fn the_keys_make_a_plan() {
         assert_eq!(plan("").unwrap(), Plan::default());
-        let keys = "warm_up = 100\nbatches = 20\nobservations = 40\nmeasure = 'queue_length'\ncount = 'started'\nprecision = 0.05";
+        let keys = "warm_up = 100\nbatches = 20\nobservations = 40\nmeasure = 'queue_length'\ncount = 'started'\nprecision = 0.05\nconfidence = 0.9";
         let expected = Plan {
             warm_up: WarmUp::Time(100 << 20),
             batches: Some(20),
@@ -128,6 +131,7 @@ mod tests {
             measure: Measure::QueueLength,
             counted: Counted::Started,
             ending: Ending::Precision(Precision::new(0.05).unwrap()),
+            confidence: Confidence::new(0.9).unwrap(),
             by_class: false,
         };
         assert_eq!(plan(keys).unwrap(), expected);
@@ -153,6 +157,7 @@ mod tests {
             ("batches = 1", "torus.toml, line 5: run.batches: 1 batches are not possible: give 2 to 10000"),
             ("observations = 0", "torus.toml, line 5: run.observations: 0 observations"),
             ("warm_up = 'mser5'\nobservations = 20", "torus.toml, line 6: run.observations: MSER-5 needs at least 50"),
+            ("confidence = 95", "torus.toml, line 5: run.confidence: a confidence of 95 is not possible: give"),
             ("precision = 2.0", "torus.toml, line 5: run.precision: a relative error of 2 is not possible"),
             (
                 "precision = 0.1\nbatches = 10\nreplications = 3",

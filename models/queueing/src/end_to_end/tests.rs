@@ -6,6 +6,7 @@ use crate::config::NetworkConfig;
 use crate::experiment::Experiment;
 use crate::sequential;
 use crate::trace::replay;
+use imminent_common::estimate::Confidence;
 
 fn measured(toml: &str) -> (Experiment, Vec<Passage>) {
     let experiment = NetworkConfig::from_toml(toml, "t").unwrap().experiment().unwrap();
@@ -43,7 +44,7 @@ batches = 3
     let [passage] = passages.as_slice() else { panic!("{passages:?}") };
     // Tokens come at 10, 20, ... and leave at 17, 27, ...; those that leave at 107, ..., 997 count.
     assert_eq!((passage.source.as_str(), passage.class.as_str(), passage.tokens), ("door", "token", 90));
-    let exact = Estimate { mean: Some(7.0), ci95: Some(0.0) };
+    let exact = Estimate { mean: Some(7.0), interval: Confidence::DEFAULT.interval(Some(0.0)) };
     assert_eq!((passage.time, passage.least, passage.p99, passage.greatest), (exact, 7.0, 7.0, 7.0));
 }
 

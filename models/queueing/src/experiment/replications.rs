@@ -9,7 +9,6 @@ use crate::measures::Measures;
 use crate::outcome::{Ended, Statistics as _};
 use crate::scenario::Scenario;
 use crate::spent::{Spent, Timed};
-use imminent_common::estimate::Estimate;
 use imminent_core::Error;
 use imminent_core::clock::Instant;
 
@@ -202,7 +201,7 @@ impl Experiment {
             findings.warnings.push(Warning::Slowed { label, load, raised, factor });
         }
         if closed_interval.is_some() {
-            findings.estimates.insert("utilization_corrected".to_owned(), Estimate::of(&corrected));
+            findings.estimates.insert("utilization_corrected".to_owned(), findings.confidence.of(&corrected));
         }
         Ok(findings)
     }

@@ -32,7 +32,7 @@ fn replications_add_up_and_engines_share_the_digest() {
     assert_eq!(oracle.events, oracle.nodes.read().unwrap().iter().map(|node| node.served).sum::<u64>());
     assert_eq!(oracle.digest(), calendar.digest());
     assert_eq!(oracle.estimates, calendar.estimates);
-    assert!(oracle.estimates["utilization"].ci95.unwrap() > 0.0);
+    assert!(oracle.estimates["utilization"].half_width().unwrap() > 0.0);
     assert!(!oracle.estimates.contains_key("utilization_corrected"));
     assert_ne!(oracle.digests()[0], oracle.digests()[1]);
 }

@@ -144,7 +144,7 @@ impl Setting {
         let findings = findings?;
         let estimate = |name: &str| {
             let estimate = findings.estimates.get(name);
-            (estimate.and_then(|of| of.mean), estimate.and_then(|of| of.ci95))
+            (estimate.and_then(|of| of.mean), estimate.and_then(|of| of.half_width()))
         };
         let (utilization, utilization_ci95) = estimate("utilization");
         let (utilization_corrected, utilization_corrected_ci95) = estimate("utilization_corrected");

@@ -88,7 +88,7 @@ mod tests {
         let findings = experiment.run(clustered, drop).unwrap();
         let (found, expected) = (findings.estimates["sojourn"], mm1_sojourn(0.8, 1.0, 0.1).unwrap());
         assert!((expected - 6.33).abs() < 0.005 && found.covers(expected, 2.0), "{found:?} instead of {expected}");
-        assert!(found.mean.unwrap() - found.ci95.unwrap() > 5.5, "{found:?}");
+        assert!(found.mean.unwrap() - found.half_width().unwrap() > 5.5, "{found:?}");
         let warnings: Vec<String> = findings.warnings.iter().map(ToString::to_string).collect();
         assert!(
             warnings.len() == 1 && warnings[0].contains("'q' has a load of 0.8400 instead of 0.8000"),

@@ -46,9 +46,10 @@ pub(super) fn answer<C>(report: &Report<C>, nodes: &Nodes<'_>, remarks: &str) ->
 
 fn certainty<C>(report: &Report<C>) -> String {
     let analysis = &report.analysis;
-    if report.stats.values().any(|estimate| estimate.ci95.is_some()) {
+    if report.stats.values().any(|estimate| estimate.half_width().is_some()) {
         format!(
-            "The intervals (±) cover the true means with a probability of 95 %; they come from {} samples in {}.",
+            "The intervals (±) cover the true means with a probability of {}; they come from {} samples in {}.",
+            analysis.confidence,
             analysis.samples,
             replications(analysis.replications)
         )
@@ -58,5 +59,5 @@ fn certainty<C>(report: &Report<C>) -> String {
 }
 
 fn percent(share: &Estimate) -> Estimate {
-    Estimate { mean: share.mean.map(|mean| 100.0 * mean), ci95: share.ci95.map(|half| 100.0 * half) }
+    share.times(100.0)
 }

@@ -8,7 +8,7 @@ use crate::experiment::Findings;
 use crate::measures::Measure;
 use crate::report::{TimeReport, TimesReport};
 use imminent_common::digits::with_interval;
-use imminent_common::estimate::Estimate;
+use imminent_common::estimate::{Confidence, Estimate};
 use imminent_common::figure::{NodeMap, Point, Portion};
 use imminent_common::output::Sketch;
 use imminent_study::outcome::Content;
@@ -45,10 +45,12 @@ fn targets(nodes: &Nodes<'_>, from: u32) -> Vec<u32> {
 
 /// Describes the accuracy of quantiles.
 pub(super) fn accuracy(times: &TimesReport) -> String {
-    let intervals = times.sojourn.quantiles.values().any(|quantile| quantile.ci95.is_some());
+    let intervals = times.sojourn.quantiles.values().any(|quantile| quantile.half_width().is_some());
     let (percent, what) = (100.0 * times.relative_error, "replications or batches");
     let intervals = if intervals {
-        format!("95 % intervals are over {what}")
+        let confidence =
+            times.sojourn.quantiles.values().next().map_or(Confidence::DEFAULT, |of| of.interval.confidence);
+        format!("{confidence} intervals are over {what}")
     } else {
         format!("intervals need several {what} (--replications, --batches)")
     };
@@ -58,7 +60,7 @@ pub(super) fn accuracy(times: &TimesReport) -> String {
 /// Returns the quantiles of a time by their percentages, with their intervals.
 pub(super) fn quantiles(time: &TimeReport) -> impl Iterator<Item = (&str, String)> {
     time.quantiles.iter().map(|(name, quantile)| {
-        let estimate = Estimate { mean: quantile.value, ci95: quantile.ci95 };
+        let estimate = Estimate { mean: quantile.value, interval: quantile.interval };
         (name.trim_start_matches('p'), with_interval(&estimate))
     })
 }
@@ -97,7 +99,11 @@ pub(super) fn convergence(findings: &Findings, measure: Measure) -> Content {
         return Content::Text(text);
     }
     let labels = [x.to_owned(), format!("{name} ({})", unit(measure.name()))];
-    Content::Curve { points, labels, caption: format!("Mean {name} {options}, with its 95 % interval.") }
+    Content::Curve {
+        points,
+        labels,
+        caption: format!("Mean {name} {options}, with its {} interval.", findings.confidence),
+    }
 }
 
 /// Returns the estimate at each look that all replications share. For a single replication, the estimate comes from
@@ -131,7 +137,7 @@ fn over_time(findings: &Findings, measure: Measure) -> Vec<Point> {
                 .map(|r| r.record.between(r.cut.ends.first().copied().unwrap_or(0), end))
                 .collect()
         };
-        to_point(findings.tick.units(time), Sample::estimate(&samples, measure))
+        to_point(findings.tick.units(time), Sample::estimate(&samples, measure, findings.confidence))
     };
     looks.iter().enumerate().skip(from + 1).map(|(end, look)| (end, look.time)).filter_map(point).collect()
 }
@@ -140,10 +146,12 @@ fn over_time(findings: &Findings, measure: Measure) -> Vec<Point> {
 fn over_replications(findings: &Findings, measure: Measure) -> Vec<Point> {
     let samples: Vec<_> = findings.replications.iter().map(|replication| replication.kept()).collect();
     (1..=samples.len())
-        .filter_map(|count| to_point(count as f64, Sample::estimate(samples.get(..count)?, measure)))
+        .filter_map(|count| {
+            to_point(count as f64, Sample::estimate(samples.get(..count)?, measure, findings.confidence))
+        })
         .collect()
 }
 
 fn to_point(x: f64, estimate: Estimate) -> Option<Point> {
-    estimate.mean.map(|y| Point { x, y, half_width: estimate.ci95.filter(|half| half.is_finite()) })
+    estimate.mean.map(|y| Point { x, y, half_width: estimate.half_width().filter(|half| half.is_finite()) })
 }

@@ -1,11 +1,12 @@
 //! Nodes, and classes at nodes, the busiest first, for people.
 
 use super::nodes::{Column, Nodes};
-use super::tables::PASSAGES;
+use super::tables::{AtLevel, PASSAGES};
 use crate::end_to_end::Passage;
 use crate::measures::Measure;
 use crate::nodes::MAX_LISTED;
 use crate::system::{Stats, System};
+use imminent_common::estimate::Confidence;
 use imminent_common::sheet::{Kind, Records, Sheet, Value};
 use imminent_study::outcome::Listing;
 
@@ -35,7 +36,7 @@ fn printed(all: usize) -> usize {
 pub(super) fn of_nodes(nodes: &Nodes<'_>, rows: &[usize], all: usize) -> Listing {
     let mut columns = vec![(Column::Label, true)];
     columns.extend(nodes.has_classes().then_some((Column::Class, true)));
-    let has_intervals = rows.iter().any(|row| nodes.estimate(*row, Measure::Throughput).ci95.is_some());
+    let has_intervals = rows.iter().any(|row| nodes.estimate(*row, Measure::Throughput).half_width().is_some());
     for (measure, has_interval, is_printed) in MEASURES {
         columns.push((Column::Mean(measure), true));
         columns.extend((has_intervals && has_interval).then_some((Column::HalfWidth(measure), is_printed)));
@@ -47,7 +48,7 @@ pub(super) fn of_nodes(nodes: &Nodes<'_>, rows: &[usize], all: usize) -> Listing
     let row = |row: &usize| columns.iter().map(|(column, _)| column.value(nodes, *row)).collect();
     Listing {
         rows: rows.iter().map(row).collect(),
-        columns: columns.iter().map(|(column, is_printed)| (column.name(), column.kind(), *is_printed)).collect(),
+        columns: columns.iter().map(|(column, is_printed)| (column.name(nodes), column.kind(), *is_printed)).collect(),
         all,
         printed,
         head: match (all > printed, nodes.has_classes()) {
@@ -70,7 +71,8 @@ const OF_SYSTEM: [(Measure, bool); 6] = [
 
 /// Returns the results of the whole network, of its classes and of its sources.
 pub(super) fn of_system(system: &System) -> Listing {
-    let has_intervals = system.all.values().any(|estimate| estimate.ci95.is_some());
+    let confidence = system.all.values().next().map_or(Confidence::DEFAULT, |estimate| estimate.interval.confidence);
+    let has_intervals = system.all.values().any(|estimate| estimate.half_width().is_some());
     let is_defined = |measure: Measure| {
         let parts = system.sources.iter().chain(&system.classes).chain(&system.chains).map(|part| &part.stats);
         [&system.all].into_iter().chain(parts).any(|stats| stats.contains_key(measure.name_in_system()))
@@ -81,7 +83,7 @@ pub(super) fn of_system(system: &System) -> Listing {
         let name = measure.name_in_system();
         columns.push((name.to_owned(), Kind::Number, true));
         if has_intervals {
-            columns.push((format!("{name}_ci95"), Kind::Number, *is_printed));
+            columns.push((format!("{name}_{}", confidence.key()), Kind::Number, *is_printed));
         }
     }
     let row = |name: String, stats: &Stats| {
@@ -90,7 +92,7 @@ pub(super) fn of_system(system: &System) -> Listing {
             let estimate = stats.get(measure.name_in_system());
             row.push(Value::Number(estimate.and_then(|estimate| estimate.mean)));
             if has_intervals {
-                row.push(Value::Number(estimate.and_then(|estimate| estimate.ci95)));
+                row.push(Value::Number(estimate.and_then(|estimate| estimate.half_width())));
             }
         }
         row
@@ -104,8 +106,8 @@ pub(super) fn of_system(system: &System) -> Listing {
 }
 
 /// Returns the times of tokens from source to exit.
-pub(super) fn of_passages(passages: &[Passage]) -> Listing {
-    let records = Records { name: "passages", columns: &PASSAGES, rows: passages };
+pub(super) fn of_passages(passages: &[Passage], confidence: Confidence) -> Listing {
+    let records = AtLevel { sheet: Records { name: "passages", columns: &PASSAGES, rows: passages }, confidence };
     let columns = records.columns();
     let row = |row: usize| (0..columns.len()).map(|column| records.value(row, column)).collect();
     Listing {

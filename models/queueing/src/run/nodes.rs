@@ -61,7 +61,7 @@ pub(super) enum Column {
     MostWaiting,
     /// Mean of a measure over all observations.
     Mean(Measure),
-    /// Half of the measure's 95 % interval.
+    /// Half of the measure's interval.
     HalfWidth(Measure),
     /// Share of the arrivals that lost patience.
     Reneged,
@@ -110,7 +110,7 @@ impl Column {
         }
     }
 
-    pub(super) fn name(self) -> String {
+    pub(super) fn name(self, nodes: &Nodes<'_>) -> String {
         match self {
             Self::Node => "node".to_owned(),
             Self::Label => "label".to_owned(),
@@ -118,7 +118,7 @@ impl Column {
             Self::Sum(name, _) => name.to_owned(),
             Self::MostWaiting => "most_waiting".to_owned(),
             Self::Mean(measure) => measure.name().to_owned(),
-            Self::HalfWidth(measure) => format!("{}_ci95", measure.name()),
+            Self::HalfWidth(measure) => format!("{}_{}", measure.name(), nodes.findings.confidence.key()),
             Self::Reneged => "reneged".to_owned(),
             Self::CycleTime => "cycle_time".to_owned(),
         }
@@ -135,7 +135,7 @@ impl Column {
                 Value::Number(most.map(f64::from))
             }
             Self::Mean(measure) => Value::Number(nodes.mean(row, measure)),
-            Self::HalfWidth(measure) => Value::Number(nodes.estimate(row, measure).ci95),
+            Self::HalfWidth(measure) => Value::Number(nodes.estimate(row, measure).half_width()),
             Self::Reneged => {
                 let node = nodes.statistics.of(row).unwrap_or_default();
                 Value::Number((node.arrivals > 0).then(|| node.reneged as f64 / node.arrivals as f64))
@@ -182,7 +182,8 @@ impl Sheet for NodeSheet {
     }
 
     fn columns(&self) -> Vec<(String, Kind)> {
-        self.columns.iter().map(|column| (column.name(), column.kind())).collect()
+        let nodes = self.nodes();
+        self.columns.iter().map(|column| (column.name(&nodes), column.kind())).collect()
     }
 
     fn rows(&self) -> usize {
@@ -270,7 +271,10 @@ impl Nodes<'_> {
 
     /// Returns the measure's estimate from samples; it is empty for a network so large that its nodes were not kept.
     pub(super) fn estimate(&self, row: usize, measure: Measure) -> Estimate {
-        let nothing = Estimate { mean: None, ci95: None };
-        self.sums.get(row).filter(|_| self.has(row, measure)).map_or(nothing, |sums| sums.estimate(measure))
+        let confidence = self.findings.confidence;
+        self.sums
+            .get(row)
+            .filter(|_| self.has(row, measure))
+            .map_or(confidence.of(&[]), |sums| sums.estimate(measure, confidence))
     }
 }

@@ -11,7 +11,7 @@ use crate::measures::Measure;
 use crate::report::{Report, TimeReport, TimesReport, notes, of_classes};
 use crate::study::Kind;
 use imminent_common::digits::{grouped, or_dash, three};
-use imminent_common::estimate::Estimate;
+use imminent_common::estimate::{Confidence, Estimate};
 use imminent_common::sheet::Sheet;
 use imminent_study::experiment::Detail;
 use imminent_study::outcome::{Content, Outcome, Phases, Section};
@@ -38,7 +38,7 @@ pub(super) fn outcome<C: Kind>(
 ) -> Outcome {
     let (experiment, findings) = (&run.experiment, &run.findings);
     let mut report = Report::new(config, engine, experiment, findings, &run.busiest);
-    report.times = run.times.as_ref().map(|times| TimesReport::of(times, findings.tick));
+    report.times = run.times.as_ref().map(|times| TimesReport::of(times, findings.tick, findings.confidence));
     report.end_to_end = run.end_to_end.as_ref().map(|times| times.report(&experiment.network));
     report.classes = run.classes.as_ref().map(|classes| of_classes(&experiment.network, classes));
     if let Some(classes) = &run.classes {
@@ -113,7 +113,7 @@ fn sections<C>(report: &Report<C>, run: &FinishedRun, detail: Detail) -> Vec<Sec
         }
     }
     if let Some(passages) = &report.end_to_end {
-        add(PASSAGES, Content::Listing(listing::of_passages(passages)));
+        add(PASSAGES, Content::Listing(listing::of_passages(passages, run.findings.confidence)));
     }
     if let (Some(counted), Some(times)) = (&run.times, &report.times) {
         add(TIMES, quantiles(times));
@@ -124,7 +124,7 @@ fn sections<C>(report: &Report<C>, run: &FinishedRun, detail: Detail) -> Vec<Sec
         }
     }
     if run.experiment.network.has_equal_stations() {
-        add(AVERAGE, statistics(&report.stats, detail));
+        add(AVERAGE, statistics(&report.stats, run.findings.confidence, detail));
     }
     if is_full {
         for measure in [Measure::Utilization, run.experiment.plan.measure] {
@@ -165,17 +165,17 @@ fn about_system<C>(report: &Report<C>, run: &FinishedRun) -> Vec<String> {
     if let Some(expected) = report.utilization_expected {
         texts.push(format!("utilization of the average server expected by the traffic equations: {expected:.5}"));
     }
-    if report.system.all.values().all(|estimate| estimate.ci95.is_none()) {
+    if report.system.all.values().all(|estimate| estimate.half_width().is_none()) {
         texts.push("a single sample has no intervals: give --replications or --batches".to_owned());
     }
     texts
 }
 
 /// Returns a table of statistics with their intervals: with five decimals, and with three digits in reports.
-fn statistics(statistics: &BTreeMap<String, Estimate>, detail: Detail) -> Content {
+fn statistics(statistics: &BTreeMap<String, Estimate>, confidence: Confidence, detail: Detail) -> Content {
     let number = |number: f64| if detail == Detail::Full { three(number) } else { format!("{number:.5}") };
     let row = |(name, estimate): (&String, &Estimate)| {
-        let half = estimate.ci95.map(|half| format!("± {}", number(half)));
+        let half = estimate.half_width().map(|half| format!("± {}", number(half)));
         let share = estimate.relative().map_or_else(|| "–".to_owned(), |share| format!("{:.2} %", 100.0 * share));
         [
             name.replace('_', " "),
@@ -185,7 +185,8 @@ fn statistics(statistics: &BTreeMap<String, Estimate>, detail: Detail) -> Conten
             share,
         ]
     };
-    let columns = ["", "unit", "mean", "95 % interval", "relative"];
+    let interval = format!("{confidence} interval");
+    let columns = ["", "unit", "mean", &interval, "relative"];
     Section::table(AVERAGE, columns, statistics.iter().map(row).collect()).content
 }
 

@@ -2,7 +2,8 @@
 
 use super::finished::FinishedRun;
 use crate::end_to_end::Passage;
-use imminent_common::sheet::{Of, Sheet};
+use imminent_common::estimate::Confidence;
+use imminent_common::sheet::{Kind, Of, Sheet, Value};
 use imminent_common::time::Tick;
 use imminent_study::outcome::Rows;
 
@@ -18,7 +19,7 @@ pub(super) const PASSAGES: [(&str, Of<Passage>); 11] = [
     ("class", Of::Text(|row| row.class.clone())),
     ("tokens", Of::Count(|row| row.tokens)),
     ("mean", Of::Number(|row| row.time.mean)),
-    ("mean_ci95", Of::Number(|row| row.time.ci95)),
+    ("mean_ci95", Of::Number(|row| row.time.half_width())),
     ("least", Of::Number(|row| Some(row.least))),
     ("p50", Of::Number(|row| Some(row.p50))),
     ("p90", Of::Number(|row| Some(row.p90))),
@@ -43,10 +44,37 @@ const BUCKETS: [(&str, Of<Bucket>); 4] = [
     ("visits", Of::Count(|bucket| bucket.visits)),
 ];
 
+/// Table whose columns of half-widths, `..._ci95`, are named by the level of the intervals.
+pub(super) struct AtLevel<S> {
+    pub(super) sheet: S,
+    pub(super) confidence: Confidence,
+}
+
+impl<S: Sheet> Sheet for AtLevel<S> {
+    fn name(&self) -> &'static str {
+        self.sheet.name()
+    }
+
+    fn columns(&self) -> Vec<(String, Kind)> {
+        let usual = Confidence::DEFAULT.key();
+        let columns = self.sheet.columns().into_iter();
+        columns.map(|(name, kind)| (name.replace(&usual, &self.confidence.key()), kind)).collect()
+    }
+
+    fn rows(&self) -> usize {
+        self.sheet.rows()
+    }
+
+    fn value(&self, row: usize, column: usize) -> Value {
+        self.sheet.value(row, column)
+    }
+}
+
 /// Returns the table of passages, if they were recorded.
 pub(super) fn passages(run: &FinishedRun) -> Option<Box<dyn Sheet>> {
     let rows = run.end_to_end.as_ref()?.report(&run.experiment.network);
-    Some(Box::new(Rows { name: END_TO_END, columns: &PASSAGES, rows }))
+    let sheet = Rows { name: END_TO_END, columns: &PASSAGES, rows };
+    Some(Box::new(AtLevel { sheet, confidence: run.findings.confidence }))
 }
 
 /// Returns the table of non-empty buckets of times, if they were recorded.

@@ -61,6 +61,7 @@ impl<C: Kind> Model for Queueing<C> {
             ("run.replications", "`repetitions`"),
             ("run.precision", "`repetitions`"),
             ("run.batches", "`repetitions`"),
+            ("run.confidence", "`confidence`"),
             ("run.engine", "the file, as `exact` or `sequential`"),
         ]
     }

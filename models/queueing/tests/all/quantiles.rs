@@ -1,9 +1,10 @@
 //! Quantiles of visit times against the distributions of theory.
 
 use crate::device::{host, run};
+use imminent_common::estimate::Confidence;
+use imminent_common::output::Sections;
 use imminent_common::output::quantiles::PERCENTS;
 use imminent_common::output::sketch::RELATIVE_ERROR;
-use imminent_common::output::{Quantile, Sections};
 use imminent_queueing::analysis::{Plan, WarmUp};
 use imminent_queueing::engine::{Schedule, Watching};
 use imminent_queueing::experiment::Experiment;
@@ -40,9 +41,9 @@ fn inverse(share: f64, cdf: impl Fn(f64) -> f64) -> f64 {
 /// Compares each quantile with theory, within the errors of chance and of the sketch. The interval covers in 95 of 100
 /// experiments; one and a half of it in 99.5.
 fn agree(what: &str, sections: &Sections, cdf: impl Fn(f64) -> f64) {
-    for (percent, quantile) in PERCENTS.into_iter().zip(sections.quantiles()) {
+    for (percent, quantile) in PERCENTS.into_iter().zip(sections.quantiles(Confidence::DEFAULT)) {
         let expected = inverse(f64::from(percent) / 100.0, &cdf);
-        let (value, half) = (quantile.value.unwrap() / UNIT, quantile.ci95.unwrap() / UNIT);
+        let (value, half) = (quantile.value.unwrap() / UNIT, quantile.half_width().unwrap() / UNIT);
         assert!(
             (value - expected).abs() <= 1.5 * half + RELATIVE_ERROR * expected && half <= 0.05 * expected,
             "{what}, {percent} %: {value} ± {half} instead of {expected}"
@@ -89,8 +90,8 @@ fn intervals_over_replications_cover_and_those_over_visits_would_not() {
     let (mut covered, mut covered_by_order) = (0, 0);
     for seed in 0..runs {
         let times = times(load, Law::Exponential { mean: 1.0 }, 100 + seed, 10, 2_200);
-        let [_, _, p95, _] = times.sojourn.quantiles();
-        let Quantile { value: Some(value), ci95: Some(half) } = p95 else { panic!("{p95:?}") };
+        let [_, _, p95, _] = times.sojourn.quantiles(Confidence::DEFAULT);
+        let (Some(value), Some(half)) = (p95.value, p95.half_width()) else { panic!("{p95:?}") };
         let off = (value / UNIT - expected).abs();
         covered += u64::from(off <= half / UNIT + RELATIVE_ERROR * expected);
         // Deviation of the order statistic of independent values, by the density of the sojourn at the quantile.

@@ -126,7 +126,7 @@ fn table_5_2_in_full() {
             let found = replicate(&network, Start::Stationary, 1_000.0 * mean, 5, |scenario| {
                 interval::reference::simulate(scenario, ticks).expect("a simple network").outcome
             });
-            let estimate = |name: &str| found[name].mean.zip(found[name].ci95).expect("five replications");
+            let estimate = |name: &str| found[name].mean.zip(found[name].half_width()).expect("five replications");
             let ((utilization, around), (sojourn, wide)) = (estimate("utilization"), estimate("sojourn_by_little"));
             let corrected = interval::corrected_utilization(utilization, units, mean);
             println!(

@@ -17,6 +17,7 @@ pub use axis::{Axis, Interval, Method, Sample, Spacing};
 pub use error::DefinitionError;
 
 use super::value::Value;
+use imminent_common::estimate::Confidence;
 use imminent_common::toml_text;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -45,6 +46,9 @@ pub struct Definition {
     /// Number of runs of each point, each with another seed.
     #[serde(default = "one")]
     pub repetitions: u64,
+    /// Confidence of the intervals of means. It changes no run.
+    #[serde(default, skip_serializing_if = "is_usual")]
+    pub confidence: Confidence,
     /// `true` if a repetition has the same seed at every point: differences between points are then seen sooner.
     #[serde(default)]
     pub common_random_numbers: bool,
@@ -72,6 +76,10 @@ struct Version {
     format: Option<i64>,
 }
 
+fn is_usual(confidence: &Confidence) -> bool {
+    *confidence == Confidence::DEFAULT
+}
+
 const fn one() -> u64 {
     1
 }
@@ -86,6 +94,7 @@ impl Definition {
             title: None,
             seed: 1,
             repetitions: 1,
+            confidence: Confidence::DEFAULT,
             common_random_numbers: false,
             length: None,
             mapping: None,
@@ -105,6 +114,12 @@ impl Definition {
     #[must_use]
     pub fn repetitions(self, repetitions: u64) -> Self {
         Self { repetitions, ..self }
+    }
+
+    /// With another confidence of its intervals.
+    #[must_use]
+    pub fn confidence(self, confidence: Confidence) -> Self {
+        Self { confidence, ..self }
     }
 
     /// With the same seeds at every point.

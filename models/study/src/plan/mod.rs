@@ -30,6 +30,7 @@ use super::definition::{Definition, DefinitionError};
 use super::description::Description;
 use super::point::Point;
 use super::value::Value;
+use imminent_common::estimate::Confidence;
 use imminent_common::streams::split_mix;
 use imminent_common::toml_text::nearest;
 use std::collections::HashMap;
@@ -51,6 +52,7 @@ pub struct Study {
     dimensions: Vec<Dimension>,
     points: u64,
     repetitions: u64,
+    confidence: Confidence,
     seed: u64,
     common: bool,
 }
@@ -142,6 +144,7 @@ impl Definition {
             dimensions,
             points,
             repetitions: self.repetitions,
+            confidence: self.confidence,
             seed: self.seed,
             common: self.common_random_numbers,
         })
@@ -225,6 +228,12 @@ impl Study {
     #[must_use]
     pub fn points(&self) -> u64 {
         self.points
+    }
+
+    /// Returns the confidence of the intervals of means.
+    #[must_use]
+    pub fn confidence(&self) -> Confidence {
+        self.confidence
     }
 
     /// Returns the number of runs of each point.

@@ -6,6 +6,7 @@ use crate::definition::{Axis, Definition, Method, Sample, Spacing};
 use crate::effects::{Factor, inert};
 use crate::results::Summary;
 use crate::{Failed, Finished, Results, Study};
+use imminent_common::estimate::Confidence;
 use std::ops::ControlFlow;
 
 fn close(found: Option<f64>, expected: f64) {
@@ -14,17 +15,17 @@ fn close(found: Option<f64>, expected: f64) {
 
 #[test]
 fn summaries_are_those_of_a_textbook() {
-    let summary = Summary::of(&[5.0, 1.0, 4.0, 2.0, 3.0]);
+    let summary = Summary::of(&[5.0, 1.0, 4.0, 2.0, 3.0], Confidence::DEFAULT);
     assert_eq!((summary.runs, summary.least, summary.median, summary.greatest), (5, Some(1.0), Some(3.0), Some(5.0)));
     close(summary.mean, 3.0);
     // t(0.975; 4) = 2.776445105, variance 2.5.
-    close(summary.ci95, 2.776_445_105_197_799 * 0.5_f64.sqrt());
+    close(summary.half_width(), 2.776_445_105_197_799 * 0.5_f64.sqrt());
     close(summary.p05, 1.2);
     close(summary.p25, 2.0);
     close(summary.p95, 4.8);
-    let one = Summary::of(&[7.0]);
-    assert_eq!((one.mean, one.ci95, one.p05, one.p95), (Some(7.0), None, Some(7.0), Some(7.0)));
-    assert_eq!(Summary::of(&[]), Summary::default());
+    let one = Summary::of(&[7.0], Confidence::DEFAULT);
+    assert_eq!((one.mean, one.half_width(), one.p05, one.p95), (Some(7.0), None, Some(7.0), Some(7.0)));
+    assert_eq!(Summary::of(&[], Confidence::DEFAULT), Summary::default());
 }
 
 /// Results that are what `of` makes of a run's parameters and repetition.
@@ -68,7 +69,7 @@ fn effects_are_means_over_everything_else() {
     assert_eq!(service.levels[1].name, "constant");
     for (effect, load) in load.effects(&study, &results, 0).iter().zip([0.2, 0.5, 0.8]) {
         close(effect.mean, 10.0 * load + 1.5 + 2.0 * load);
-        close(effect.ci95, half);
+        close(effect.half_width(), half);
     }
     for (effect, constant) in service.effects(&study, &results, 0).iter().zip([0.0, 1.0]) {
         close(effect.mean, 5.0 + 3.0 * constant + 2.0 * constant);
@@ -78,7 +79,7 @@ fn effects_are_means_over_everything_else() {
     for (row, constant) in table.iter().zip([0.0, 1.0]) {
         for (effect, load) in row.iter().zip([0.2, 0.5, 0.8]) {
             close(effect.mean, 10.0 * load + 3.0 * constant + 4.0 * load * constant);
-            close(effect.ci95, half);
+            close(effect.half_width(), half);
         }
     }
     // What is not a number is no value, nowhere.
@@ -94,10 +95,10 @@ fn effects_of_an_unfinished_study_are_of_what_there_is() {
         made_up(&study, |load, constant, r| (r == 0 || r == 1 && constant == 0.0).then_some(load + 10.0 * constant));
     let effects = Factor::new(&study, 0, 8).effects(&study, &results, 0);
     close(effects[0].mean, (0.2 + 10.2 + 0.2) / 3.0);
-    assert_eq!(effects[0].ci95, None);
+    assert_eq!(effects[0].half_width(), None);
     let effects = Factor::new(&study, 2, 8).effects(&study, &results, 0);
     close(effects[0].mean, 0.5);
-    assert!(effects[0].ci95.is_some() && effects[1].ci95.is_none());
+    assert!(effects[0].half_width().is_some() && effects[1].half_width().is_none());
 }
 
 #[test]
@@ -132,8 +133,11 @@ fn a_study_finds_what_theory_says() {
         let wait = results.summary(&study, point as u64, 0);
         let error = (wait.mean.unwrap() - expected).abs();
         // With 40 repetitions an interval of 99 % is 1.34 times as wide.
-        assert!(error < 1.34 * wait.ci95.unwrap() + 0.01 * expected, "point {point}: {wait:?} instead of {expected}");
-        assert!(wait.ci95.unwrap() < 0.15 * expected, "{wait:?}");
+        assert!(
+            error < 1.34 * wait.half_width().unwrap() + 0.01 * expected,
+            "point {point}: {wait:?} instead of {expected}"
+        );
+        assert!(wait.half_width().unwrap() < 0.15 * expected, "{wait:?}");
     }
     let alone = Definition { axis: vec![Axis::values("load", [0.5])], ..definition_alone() }.plan(queue()).unwrap();
     let mut result = Results::new(&alone).unwrap();

@@ -103,7 +103,7 @@ impl Delays {
         let (least, greatest) = delays.extremes()?;
         let (unit, within) = (1.0 / SECOND as f64, (least as f64, greatest as f64));
         let quantile = |share| {
-            let quantile = Quantile { value: delays.quantile(share), ci95: None };
+            let quantile = Quantile { value: delays.quantile(share), ..Quantile::default() };
             quantile.in_units(unit, within).value.unwrap_or(0.0)
         };
         Some(Self {

@@ -42,7 +42,7 @@ pub(super) fn findings(scene: &Scene, burnt: &Burnt, large: f64) -> Findings {
 pub(super) fn account(scene: &Scene, burnt: &Burnt) -> Account {
     let areas: Vec<f64> = burnt.sizes.iter().map(|size| f64::from(*size) * scene.cell_hectares()).collect();
     let estimate = Estimate::of(&areas);
-    let half = estimate.ci95.map_or_else(String::new, |half| format!(" ± {half:.2}"));
+    let half = estimate.half_width().map_or_else(String::new, |half| format!(" ± {half:.2}"));
     let largest = areas.iter().copied().fold(0.0, f64::max);
     Account {
         title: "Fires on a landscape",

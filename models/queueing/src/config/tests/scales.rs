@@ -30,7 +30,7 @@ fn short_and_long_services_keep_their_load() {
     // 2e-6 is two of the default ticks and gave a utilization of 0.536; 5e6 was refused.
     for scale in [2e-6, 1.0, 5e6] {
         let found = findings(&station(scale));
-        let estimate = |name: &str| (found.estimates[name].mean.unwrap(), found.estimates[name].ci95.unwrap());
+        let estimate = |name: &str| (found.estimates[name].mean.unwrap(), found.estimates[name].half_width().unwrap());
         // Thrice the half-width: four chances in a million of a false alarm, by Student's law with 19 degrees of
         // freedom.
         let (utilization, half) = estimate("utilization");

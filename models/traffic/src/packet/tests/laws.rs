@@ -70,7 +70,7 @@ fn the_delays_of_a_poisson_source_have_their_quantiles() {
     for quantile in 0..4 {
         let (share, _) = found(&delays[0])[quantile];
         let estimate = Estimate::of(&delays.iter().map(|delay| found(delay)[quantile].1 * 1e3).collect::<Vec<_>>());
-        let (expected, half) = (21.0 + inverse(share), estimate.ci95.unwrap());
+        let (expected, half) = (21.0 + inverse(share), estimate.half_width().unwrap());
         let off = (estimate.mean.unwrap() - expected).abs();
         assert!(off <= 1.5 * half + RELATIVE_ERROR * expected, "{share}: {estimate:?} instead of {expected}");
     }
