@@ -105,3 +105,36 @@ fn the_report_opens_with_the_busiest_nodes() {
     });
     assert_eq!(long.collect::<Vec<_>>(), Vec::<&str>::new());
 }
+
+#[test]
+fn waits_at_stations_and_classes_have_shares_and_quantiles() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().to_str().unwrap();
+    let asked = ["--beyond", "1", "--beyond", "2.5", "--quantiles", "--by-class", "--replications", "4"];
+    let command = [&CALLS[..9], &asked].concat();
+    let report = json(&[&command[..], &["--out", out, "--json"]].concat());
+    let rows = report["node_times"].as_array().unwrap();
+    // Three stations, two classes at each.
+    assert_eq!(rows.len(), 3 + 3 * 2);
+    let shares = rows.iter().map(|row| row["waits"]["mean"].as_f64().unwrap()).collect::<Vec<_>>();
+    assert!(shares.is_sorted_by(|a, b| a >= b), "{shares:?}");
+    for row in rows {
+        let beyond = row["beyond"].as_array().unwrap();
+        let times: Vec<_> = beyond.iter().map(|beyond| beyond["time"].as_f64().unwrap()).collect();
+        let share = |of: &Value| of["mean"].as_f64().unwrap();
+        let shares = [share(&row["waits"]), share(&beyond[0]["share"]), share(&beyond[1]["share"])];
+        assert_eq!(times, [1.0, 2.5]);
+        assert!(shares.is_sorted_by(|a, b| a >= b) && row["waits"]["ci95"].is_f64(), "{row}");
+        assert!(row["sojourn"]["quantiles"]["p95"]["ci95"].is_f64(), "{row}");
+    }
+    // Mean waits are those of the same visits; the wait of nine of ten agents' calls is beside them.
+    let csv = fs::read_to_string(folder.path().join("node_times.csv")).unwrap();
+    let head = "label,class,visits,waits,waits_ci95,waits_beyond_1,waits_beyond_1_ci95,waits_beyond_2.5,";
+    assert!(csv.starts_with(head) && csv.lines().count() == 1 + rows.len(), "{csv}");
+    let shown = text(&imminent(&command).stdout);
+    assert!(shown.contains("waits beyond 2.5 ±") && shown.contains("waiting p95"), "{shown}");
+    refused(&[&CALLS[..3], &["--beyond", "-1"]].concat(), &["--beyond", "0 or more"]);
+    let clustered = ["run", "torus", "--engine", "interval", "--interval", "1"];
+    refused(&[&clustered[..], &["--beyond", "1"]].concat(), &["--beyond", "choose the engine `exact`"]);
+    refused(&["run", "torus", "--width", "64", "--height", "64", "--quantiles"], &["4096", "at most 2048"]);
+}

@@ -14,7 +14,7 @@ use crate::scenario::ScenarioError;
 use crate::sequential::Deadlock;
 use crate::study::{NetworkRunError, PointError};
 use crate::theory::{Objection, TheoryError};
-use crate::trace::{ReplayError, SamplingError};
+use crate::trace::{ReplayError, SamplingError, TooManyRows};
 use imminent_common::input::InputError;
 use imminent_common::time::{Tick, TimeError};
 use imminent_common::toml_text::TomlError;
@@ -225,6 +225,7 @@ fn add_runs(texts: &mut ErrorTexts) {
         OtherRun => [ReplayError::OtherRun { replication: 2 }],
     });
     texts.add("SamplingError", &SamplingError { given: 1.5 });
+    texts.add("TooManyRows", &TooManyRows { rows: 4_096 });
 }
 
 fn add_analysis(texts: &mut ErrorTexts) {

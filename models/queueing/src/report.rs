@@ -10,11 +10,8 @@ use crate::nodes::{Busiest, NodeReport};
 use crate::outcome::Digest;
 use crate::system::System;
 use crate::theory::Load;
-use crate::trace::RunTimes;
+use crate::trace::{TimesAtNode, TimesReport};
 use imminent_common::estimate::{Confidence, Estimate};
-use imminent_common::output::quantiles::PERCENTS;
-use imminent_common::output::sketch::RELATIVE_ERROR;
-use imminent_common::output::{Quantile, Sections};
 use imminent_common::time::Tick;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -38,7 +35,7 @@ pub struct Report<C> {
     pub events_per_s: Option<f64>,
     /// Results of the whole network.
     pub system: System,
-    /// Mean of each statistic of the average station over replications, with the half-width of its interval: `ci95`, or `ci90` for a confidence of 90 %.
+    /// Mean of each statistic of the average station over replications, with the half-width of its interval.
     pub stats: BTreeMap<String, Estimate>,
     /// Basis of the confidence intervals.
     pub analysis: Analysis,
@@ -51,6 +48,9 @@ pub struct Report<C> {
     /// Times from source to the exit from the network, by source and class, if requested.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub end_to_end: Option<Vec<Passage>>,
+    /// Shares of waits, and quantiles, at each station, and at each class there, if requested.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub node_times: Option<Vec<TimesAtNode>>,
     /// Number of nodes of the network.
     pub node_count: usize,
     /// [Version](Digest::VERSION) of the digest's encoding: digests of other versions cannot be compared.
@@ -103,55 +103,6 @@ impl Analysis {
     }
 }
 
-/// Distributions of the times of visits, in time units.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct TimesReport {
-    /// Bound on the relative error that a sketch adds to a quantile ([`imminent_common::output::sketch`]).
-    pub relative_error: f64,
-    /// Times from arrival to start of service.
-    pub waiting: TimeReport,
-    /// Times from arrival to departure.
-    pub sojourn: TimeReport,
-}
-
-/// Distribution of one time, in time units.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct TimeReport {
-    /// Number of visits.
-    pub visits: u64,
-    /// Shortest time; `None` without visits.
-    pub least: Option<f64>,
-    /// Longest time; `None` without visits.
-    pub greatest: Option<f64>,
-    /// Quantiles by name: `p50`, `p90`, `p95`, `p99`.
-    pub quantiles: BTreeMap<String, Quantile>,
-}
-
-impl TimesReport {
-    /// Summarizes the times of a run's visits, which are in ticks of length `tick`.
-    #[must_use]
-    pub fn of(times: &RunTimes, tick: Tick, confidence: Confidence) -> Self {
-        let [waiting, sojourn] = [&times.waiting, &times.sojourn].map(|times| TimeReport::of(times, tick, confidence));
-        Self { relative_error: RELATIVE_ERROR, waiting, sojourn }
-    }
-}
-
-impl TimeReport {
-    fn of(sections: &Sections, tick: Tick, confidence: Confidence) -> Self {
-        let unit = tick.units(1);
-        let extremes = sections.all().extremes();
-        let within = extremes.map_or((0.0, 0.0), |(least, greatest)| (least as f64, greatest as f64));
-        let named = PERCENTS.into_iter().zip(sections.quantiles(confidence));
-        let named = named.map(|(percent, quantile)| (format!("p{percent}"), quantile.in_units(unit, within)));
-        Self {
-            visits: sections.all().total(),
-            least: extremes.map(|(least, _)| tick.units(least)),
-            greatest: extremes.map(|(_, greatest)| tick.units(greatest)),
-            quantiles: named.collect(),
-        }
-    }
-}
-
 impl<C> Report<C> {
     /// Creates the report of a run by an engine, with its [busiest](Busiest::of) nodes.
     #[must_use]
@@ -170,6 +121,7 @@ impl<C> Report<C> {
             times: None,
             classes: None,
             end_to_end: None,
+            node_times: None,
             digest_version: Digest::VERSION,
             node_count: experiment.network.len(),
             nodes: busiest.reports(&experiment.network, findings),

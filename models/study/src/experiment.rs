@@ -135,10 +135,19 @@ pub enum ExperimentError {
 pub struct RunOption {
     /// Name, as in `--record`.
     pub name: &'static str,
-    /// Name of its value in help, such as `FILE`; none for an option without a value.
+    /// Name of its value in help, such as `FILE`; none for an option without a value. An option whose name of the value
+    /// ends in `...` may be given several times.
     pub value: Option<&'static str>,
     /// Sentence.
     pub about: &'static str,
+}
+
+impl RunOption {
+    /// Returns `true` if the option may be given several times.
+    #[must_use]
+    pub fn repeats(&self) -> bool {
+        self.value.is_some_and(|value| value.ends_with("..."))
+    }
 }
 
 /// Option of models with pictures.
@@ -176,6 +185,11 @@ impl OptionValues {
     #[must_use]
     pub fn value(&self, option: &str) -> Option<&str> {
         self.options.iter().find(|(name, _)| name == option).map(|(_, value)| value.as_str())
+    }
+
+    /// Returns all values of an option that may be given several times.
+    pub fn values(&self, option: &str) -> impl Iterator<Item = &str> {
+        self.options.iter().filter(move |(name, _)| name == option).map(|(_, value)| value.as_str())
     }
 
     /// Returns `true` if an option was given.

@@ -133,7 +133,10 @@ pub(crate) fn arg(option: &RunOption) -> Arg {
     let arg = Arg::new(option.name).long(option.name).help(option.about);
     match option.value {
         Some(value) => {
-            arg.value_name(value).action(ArgAction::Set).value_parser(builder::NonEmptyStringValueParser::new())
+            let action = if option.repeats() { ArgAction::Append } else { ArgAction::Set };
+            arg.value_name(value.trim_end_matches('.'))
+                .action(action)
+                .value_parser(builder::NonEmptyStringValueParser::new())
         }
         None => arg.action(ArgAction::SetTrue),
     }

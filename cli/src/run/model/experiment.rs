@@ -153,8 +153,13 @@ fn given(experiments: &dyn Experiments, matches: &ArgMatches) -> OptionValues {
     let mut given = OptionValues::default().recording_by(records::begin);
     for option in experiments.options() {
         if matches.value_source(option.name) == Some(ValueSource::CommandLine) {
-            let value = option.value.and_then(|_| matches.get_one::<String>(option.name));
-            given = given.with(option.name, value.map_or("", String::as_str));
+            given = match option.value {
+                None => given.with(option.name, ""),
+                Some(_) => {
+                    let values = matches.get_many::<String>(option.name).into_iter().flatten();
+                    values.fold(given, |given, value| given.with(option.name, value))
+                }
+            };
         }
     }
     given

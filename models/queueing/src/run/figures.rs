@@ -6,7 +6,7 @@ use super::units::unit;
 use crate::analysis::Sample;
 use crate::experiment::Findings;
 use crate::measures::Measure;
-use crate::report::{TimeReport, TimesReport};
+use crate::trace::{TimeReport, TimesReport};
 use imminent_common::digits::with_interval;
 use imminent_common::estimate::{Confidence, Estimate};
 use imminent_common::figure::{NodeMap, Point, Portion};

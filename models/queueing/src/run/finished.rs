@@ -4,7 +4,7 @@ use crate::analysis::ClassFindings;
 use crate::end_to_end::EndToEnd;
 use crate::experiment::{Experiment, Findings};
 use crate::nodes::{Busiest, Cycles};
-use crate::trace::{ReplayError, RunTimes};
+use crate::trace::{ReplayError, RunTimes, TimesAtNode};
 use imminent_core::Error;
 use imminent_study::experiment::Detail;
 use std::sync::Arc;
@@ -25,6 +25,8 @@ pub(super) struct FinishedRun {
     pub(super) classes: Option<ClassFindings>,
     /// Times of tokens from source to exit, if requested.
     pub(super) end_to_end: Option<EndToEnd>,
+    /// Shares of waits and quantiles at stations, if requested.
+    pub(super) at_nodes: Option<Vec<TimesAtNode>>,
     /// Missing part of a run that was interrupted.
     pub(super) partial: Option<String>,
 }
@@ -38,7 +40,17 @@ impl FinishedRun {
         let busiest = Busiest::of(&experiment.network, &findings)?;
         let partial = partial(experiment, &findings);
         let (experiment, cycles) = (Arc::clone(experiment), Cycles::of(&experiment.network));
-        Ok(Self { experiment, findings, busiest, cycles, times: None, classes: None, end_to_end: None, partial })
+        Ok(Self {
+            experiment,
+            findings,
+            busiest,
+            cycles,
+            times: None,
+            classes: None,
+            end_to_end: None,
+            at_nodes: None,
+            partial,
+        })
     }
 
     /// Counts classes, unless the run was interrupted before they were counted.

@@ -6,6 +6,7 @@ mod facts;
 mod figures;
 mod finished;
 mod listing;
+mod node_times;
 mod nodes;
 mod options;
 mod outcome;
@@ -42,7 +43,7 @@ impl<C: Kind> Experiments for Queueing<C> {
     }
 
     fn tables(&self) -> &'static [&'static str] {
-        &[nodes::NODES, nodes::CLASSES, tables::END_TO_END, series::SERIES, tables::HISTOGRAM]
+        &[nodes::NODES, nodes::CLASSES, tables::END_TO_END, node_times::NODE_TIMES, series::SERIES, tables::HISTOGRAM]
     }
 
     fn measures_replications(&self) -> bool {
@@ -60,7 +61,7 @@ impl<C: Kind> Experiments for Queueing<C> {
         let engine = config.run().engine.of(&setting.network);
         options.check(&setting)?;
         setting.plan.by_class = options.by_class;
-        let recorder = Recorder::begin(given, &options)?;
+        let recorder = Recorder::begin(given, &options, &setting.network)?;
         let has_measure = configuration.is_given("run.measure");
         Ok(Box::new(Prepared {
             config,
@@ -130,6 +131,7 @@ impl<C: Kind> Experiment for Prepared<C> {
         if run.partial.is_none() {
             let recorded = self.recorder.record(&self.setting, &run.findings, &watcher)?;
             (run.partial, run.times, run.end_to_end) = (recorded.missing, recorded.times, recorded.end_to_end);
+            run.at_nodes = recorded.at_nodes;
             trouble = recorded.trouble;
         } else {
             run.times = run.findings.times.clone().filter(|_| self.options.histogram);

@@ -4,7 +4,8 @@ use crate::analysis::{Ending, Plan, WarmUp};
 use crate::config::Engine;
 use crate::engine::Schedule;
 use crate::experiment::Experiment;
-use crate::trace::Sampling;
+use crate::network::Network;
+use crate::trace::{Sampling, Threshold, Wanted};
 use imminent_study::experiment::{OptionValues, RunOption};
 use imminent_study::laboratory::Fault;
 
@@ -13,11 +14,13 @@ pub(super) const RECORD: &str = "record";
 const SAMPLE: &str = "record-sample";
 const HISTOGRAM: &str = "histogram";
 const END_TO_END: &str = "end-to-end";
+const BEYOND: &str = "beyond";
+const QUANTILES: &str = "quantiles";
 const BY_CLASS: &str = "by-class";
 const SCHEDULE: &str = "schedule";
 
 /// All options.
-pub(super) const ALL: [RunOption; 6] = [
+pub(super) const ALL: [RunOption; 8] = [
     RunOption {
         name: RECORD,
         value: Some("FILE"),
@@ -38,6 +41,16 @@ pub(super) const ALL: [RunOption; 6] = [
         value: None,
         about: "Record the times of tokens from their source to the exit, by source and class. The sequential engine simulates the run once more for it.",
     },
+    RunOption {
+        name: BEYOND,
+        value: Some("TIME..."),
+        about: "Report the share of visits that wait longer than TIME time units, and of those that wait at all, at each station, and with --by-class at each class there; may be given several times. The sequential engine simulates the run once more for it.",
+    },
+    RunOption {
+        name: QUANTILES,
+        value: None,
+        about: "Report quantiles of waiting and sojourn times at each station, and with --by-class at each class there. The sequential engine simulates the run once more for it.",
+    },
     RunOption { name: BY_CLASS, value: None, about: "Also report statistics of each class of tokens." },
     RunOption {
         name: SCHEDULE,
@@ -47,11 +60,14 @@ pub(super) const ALL: [RunOption; 6] = [
 ];
 
 /// Values of the options.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub(super) struct Options {
     pub(super) sampling: Sampling,
     pub(super) histogram: bool,
     pub(super) end_to_end: bool,
+    /// Times, in time units, of which the shares of longer waits are wanted.
+    beyond: Vec<f64>,
+    quantiles: bool,
     pub(super) by_class: bool,
     pub(super) schedule: Schedule,
 }
@@ -63,11 +79,19 @@ impl Options {
             sampling: sampling(given)?,
             histogram: given.is_given(HISTOGRAM),
             end_to_end: given.is_given(END_TO_END),
+            beyond: given.values(BEYOND).map(beyond).collect::<Result<_, _>>()?,
+            quantiles: given.is_given(QUANTILES),
             by_class: given.is_given(BY_CLASS),
             schedule: schedule(given.value(SCHEDULE))?,
         };
         if options.by_class && engine == Engine::Interval {
             return Err("--by-class: the engine `interval` does not count classes: choose an exact engine, or leave the option out".into());
+        }
+        for (option, is_given) in [(BEYOND, !options.beyond.is_empty()), (QUANTILES, options.quantiles)] {
+            if is_given && engine == Engine::Interval {
+                let problem = "the engine `interval` clusters events, so its run has no single visits: choose the engine `exact` or `sequential`, or leave the option out";
+                return Err(format!("--{option}: {problem}").into());
+            }
         }
         check_schedule(options.schedule, engine)?;
         Ok(options)
@@ -78,8 +102,24 @@ impl Options {
         if self.end_to_end && !experiment.network.has_sources() {
             return Err("--end-to-end: this network has no source, so no token comes in: leave the option out".into());
         }
+        self.wanted(&experiment.network)?.check(&experiment.network)?;
         Ok(())
     }
+
+    /// Returns what is gathered of the visits to each station of a network.
+    pub(super) fn wanted(&self, network: &Network) -> Result<Wanted, Fault> {
+        let threshold = |units: &f64| {
+            Threshold::new(*units, network.tick()).map_err(|error| format!("--{BEYOND} {units}: {error}"))
+        };
+        let beyond = self.beyond.iter().map(threshold).collect::<Result<_, _>>()?;
+        Ok(Wanted { beyond, quantiles: self.quantiles, by_class: self.by_class && network.classes() > 1 })
+    }
+}
+
+/// Reads a time of which longer waits are counted.
+fn beyond(text: &str) -> Result<f64, Fault> {
+    let time = text.parse().ok().filter(|time: &f64| time.is_finite() && *time >= 0.0);
+    time.ok_or_else(|| format!("--{BEYOND}: `{text}` is no time: give a number of time units, 0 or more").into())
 }
 
 /// Returns the schedule that an option names.

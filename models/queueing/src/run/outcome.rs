@@ -4,12 +4,13 @@ use super::finished::FinishedRun;
 use super::nodes::{NodeSheet, Nodes};
 use super::series::Series;
 use super::units::unit;
-use super::{answer, facts, figures, listing, tables};
+use super::{answer, facts, figures, listing, node_times, tables};
 use crate::config::Engine;
 use crate::experiment::Findings;
 use crate::measures::Measure;
-use crate::report::{Report, TimeReport, TimesReport, notes, of_classes};
+use crate::report::{Report, notes, of_classes};
 use crate::study::Kind;
+use crate::trace::{TimeReport, TimesReport};
 use imminent_common::digits::{grouped, or_dash, three};
 use imminent_common::estimate::{Confidence, Estimate};
 use imminent_common::sheet::Sheet;
@@ -21,6 +22,7 @@ use std::sync::Arc;
 
 const SYSTEM: &str = "The whole network";
 const NODES: &str = "Nodes, the busiest first";
+const NODE_TIMES: &str = "Times of visits at nodes";
 const PASSAGES: &str = "From source to exit";
 const TIMES: &str = "Times of visits";
 const AVERAGE: &str = "The average station";
@@ -40,6 +42,7 @@ pub(super) fn outcome<C: Kind>(
     let mut report = Report::new(config, engine, experiment, findings, &run.busiest);
     report.times = run.times.as_ref().map(|times| TimesReport::of(times, findings.tick, findings.confidence));
     report.end_to_end = run.end_to_end.as_ref().map(|times| times.report(&experiment.network));
+    report.node_times.clone_from(&run.at_nodes);
     report.classes = run.classes.as_ref().map(|classes| of_classes(&experiment.network, classes));
     if let Some(classes) = &run.classes {
         report.system.add_classes(&experiment.network, classes);
@@ -111,6 +114,9 @@ fn sections<C>(report: &Report<C>, run: &FinishedRun, detail: Detail) -> Vec<Sec
         for measure in [Measure::Utilization, Measure::QueueLength] {
             add(NODES, figures::map(&nodes, measure));
         }
+    }
+    if let Some(times) = &report.node_times {
+        add(NODE_TIMES, Content::Listing(node_times::listing(times)));
     }
     if let Some(passages) = &report.end_to_end {
         add(PASSAGES, Content::Listing(listing::of_passages(passages, run.findings.confidence)));
@@ -193,6 +199,7 @@ fn statistics(statistics: &BTreeMap<String, Estimate>, confidence: Confidence, d
 fn all_tables(run: &Arc<FinishedRun>) -> Vec<Box<dyn Sheet>> {
     let mut all: Vec<Box<dyn Sheet>> = vec![Box::new(NodeSheet::of(run))];
     all.extend(NodeSheet::by_class(run).map(|sheet| Box::new(sheet) as Box<dyn Sheet>));
+    all.extend(node_times::table(run));
     all.extend(tables::passages(run));
     all.push(Box::new(Series::of(run)));
     all.extend(tables::histogram(run));

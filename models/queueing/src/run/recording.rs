@@ -5,7 +5,8 @@ use super::options::{Options, RECORD};
 use super::watching::Watcher;
 use crate::end_to_end::EndToEnd;
 use crate::experiment::{Experiment, Findings};
-use crate::trace::{Counter, RunTimes, Sampling, Visit, replay_until};
+use crate::network::Network;
+use crate::trace::{AtNodes, Counter, RunTimes, Sampling, TimesAtNode, Visit, Wanted, replay_until};
 use imminent_study::experiment::{ExperimentError, OptionValues, RecordColumn, RecordForm, Records};
 use imminent_study::laboratory::Fault;
 
@@ -35,6 +36,7 @@ pub(super) struct Recorder {
     sampling: Sampling,
     histogram: bool,
     end_to_end: bool,
+    wanted: Wanted,
 }
 
 /// Records of a run.
@@ -42,6 +44,7 @@ pub(super) struct Recorder {
 pub(super) struct Recorded {
     pub(super) times: Option<RunTimes>,
     pub(super) end_to_end: Option<EndToEnd>,
+    pub(super) at_nodes: Option<Vec<TimesAtNode>>,
     /// Description of missing records, if recording was interrupted.
     pub(super) missing: Option<String>,
     /// Error of a file that could not be written. The run has its results without it.
@@ -50,9 +53,10 @@ pub(super) struct Recorded {
 
 impl Recorder {
     /// Begins the file that an option names.
-    pub(super) fn begin(given: &OptionValues, options: &Options) -> Result<Self, Fault> {
+    pub(super) fn begin(given: &OptionValues, options: &Options, network: &Network) -> Result<Self, Fault> {
         let Options { sampling, histogram, end_to_end, .. } = *options;
-        Ok(Self { file: given.begin(RECORD, &VISITS)?, sampling, histogram, end_to_end })
+        let wanted = options.wanted(network)?;
+        Ok(Self { file: given.begin(RECORD, &VISITS)?, sampling, histogram, end_to_end, wanted })
     }
 
     /// Simulates a run once more, if needed, until its end or until the watch breaks.
@@ -64,11 +68,14 @@ impl Recorder {
     ) -> Result<Recorded, ExperimentError> {
         let counted = findings.times.clone().filter(|_| self.histogram);
         let (mut file, end_to_end) = (self.file.take(), self.end_to_end);
-        if file.is_none() && !end_to_end && (!self.histogram || counted.is_some()) {
+        if file.is_none() && !end_to_end && !self.wanted.is_any() && (!self.histogram || counted.is_some()) {
             return Ok(Recorded { times: counted, ..Recorded::default() });
         }
         let mut times = Counter::new(experiment, findings);
         let mut passages = EndToEnd::of(findings);
+        let (network, is_any) = (&experiment.network, self.wanted.is_any());
+        let at_nodes = AtNodes::new(network, findings, self.wanted.clone());
+        let mut at_nodes = at_nodes.map_err(|error| ExperimentError::Invalid(error.into()))?;
         let (mut trouble, mut reached) = (None, None);
         let whole = replay_until(
             experiment,
@@ -81,6 +88,9 @@ impl Recorder {
                 times.add(replication, visit);
                 if let Some(sample) = sample.filter(|_| end_to_end) {
                     passages.add(replication, sample, visit);
+                }
+                if let Some(sample) = sample.filter(|_| is_any && network.station(visit.node).is_some()) {
+                    at_nodes.add(replication, sample, visit);
                 }
                 if let Some(file) = &mut file
                     && trouble.is_none()
@@ -104,6 +114,7 @@ impl Recorder {
         Ok(Recorded {
             times: counted.or_else(|| (whole && self.histogram).then(|| times.finish())),
             end_to_end: (whole && end_to_end).then_some(passages),
+            at_nodes: (whole && is_any).then(|| at_nodes.report(network)),
             missing,
             trouble: trouble.map(|trouble| trouble.to_string()),
         })
