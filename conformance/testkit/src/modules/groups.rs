@@ -290,6 +290,77 @@ pub fn apart(size: u32) -> Built {
     Built { module: b.module, kernel }
 }
 
+/// Builds a group that does nothing unless its parameters say so. One struct is used by several stages, another by one.
+/// In the kernel language:
+///
+/// ```text
+/// fn spread(group: &mut Group<u64>, cells: &mut Each<Cell>, order: &Order) {
+///     if order.due {
+///         let first = Pair { a: order.start, b: order.start };
+///         let kept = Pair { a: first.a, b: 5 };
+///         let mut round = 0;
+///         while round < 3 {
+///             group.phase(cells, |lane, cell| { lane.set(kept.a); cell.value += lane.own() + kept.b });
+///             round += 1;
+///         }
+///     }
+/// }
+/// ```
+pub fn under_condition() -> Built {
+    let mut b = Builder::new("under_condition");
+    let pair = b.structure("Pair", StructRole::Value, &[("a", value(U64)), ("b", value(U64))]);
+    let row = b.structure("Cell", StructRole::Row, &[("value", value(U64))]);
+    let order = b.structure("Order", StructRole::Params, &[("due", value(BOOL)), ("start", value(U64))]);
+    let pair_ty = Type::Struct(pair);
+    let scratch = || ParamKind::Scratch(U64.into(), true);
+    let make = |a: Expr, b: Expr| Expr { ty: pair_ty.clone(), kind: ExprKind::Struct(vec![a, b]) };
+
+    let mut f = Body::new("spread::phase", 10, Type::Unit);
+    let lane = f.param("lane", scratch());
+    let me = f.param("cell", ParamKind::Row(row, true));
+    let a = f.param("a", ParamKind::Value(U64.into()));
+    let more = f.param("b", ParamKind::Value(U64.into()));
+    f.push(StmtKind::ScratchSet { scratch: lane.base, value: a.get(U64) });
+    let own = f.local("own", U64.into());
+    f.push(StmtKind::ScratchOwn { into: own, scratch: lane.base });
+    f.assign(me.field(0), add(me.field(0).get(U64), add(get(own, U64), more.get(U64))));
+    let phase = b.function(f);
+
+    let mut k = Body::new("spread", 20, Type::Unit);
+    let group = k.param("group", scratch());
+    let cells = k.param("cells", ParamKind::Each(row, true));
+    let order = k.param("order", ParamKind::Params(order));
+    let let_ = |k: &mut Body, name: &str, ty: Type, value: Expr| {
+        let local = k.local(name, ty);
+        (local, k.stmt(StmtKind::Let(local, Some(value))))
+    };
+    let start = || order.field(1).get(U64);
+    let (first, makes_first) = let_(&mut k, "first", pair_ty.clone(), make(start(), start()));
+    let (kept, keeps) = let_(&mut k, "kept", pair_ty.clone(), make(of(first).field(0).get(U64), u64_(5)));
+    let (round, begins) = let_(&mut k, "round", U32.into(), u32_(0));
+    let spreads = k.stmt(StmtKind::Phase {
+        into: None,
+        vote: None,
+        function: phase,
+        args: vec![
+            Arg::Resource(group),
+            Arg::Resource(cells),
+            Arg::Value(of(kept).field(0).get(U64)),
+            Arg::Value(of(kept).field(1).get(U64)),
+        ],
+    });
+    let next = k.stmt(StmtKind::Assign(of(round), add(get(round, U32), u32_(1))));
+    let again = bin(BinaryOp::Lt, get(round, U32), u32_(3));
+    let rounds = k.stmt(StmtKind::While(again, vec![spreads, next]));
+    k.push(StmtKind::If(order.field(0).get(BOOL), vec![makes_first, keeps, begins, rounds], vec![]));
+    let mut kernel = b.kernel(k, None);
+    kernel.shape = Shape::Group(33);
+    if let Some(last) = b.module.kernels.last_mut() {
+        last.shape = kernel.shape;
+    }
+    Built { module: b.module, kernel }
+}
+
 /// Builds a reversal within the group: it only reads elements that another phase set, tests whether any value is true,
 /// and computes a float sum.
 pub fn reverse(scalar: Scalar, shape: Shape) -> Built {

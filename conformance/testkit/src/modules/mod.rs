@@ -34,6 +34,7 @@ pub fn all() -> Vec<(String, Built)> {
         out.push((format!("relax_{shape:?}"), groups::relax(shape)));
     }
     out.push(("apart".to_owned(), groups::apart(100)));
+    out.push(("under_condition".to_owned(), groups::under_condition()));
     out.push(("exchange".to_owned(), groups::exchange()));
     for scalar in Scalar::ALL {
         out.push((format!("reverse_{scalar}"), groups::reverse(scalar, Shape::Group(33))));

@@ -43,6 +43,7 @@
 //! or are those of the zero row. Expressions have no effects, so their order of evaluation cannot be observed.
 
 mod context;
+mod crossing;
 mod dialect;
 mod entry;
 mod group;

@@ -3,19 +3,22 @@
 //! PoCL 3.1 compiles barriers within conditions wrongly, a condition around the whole kernel included: it runs what
 //! stands before the barrier for other invocations than what stands behind it. So the body is a loop that all
 //! invocations run equally often, with a barrier at its end. What stands between two barriers is a stage, a case of a
-//! `switch` within the loop, which says which stage is next. Stage 0 ends the loop; a group that does not run begins
-//! with it. Statements without a barrier stay as they are within their stage. Locals are declared before the loop,
-//! since a later stage may read them. They begin with zero: if a local without a value before the loop is loaded in one
-//! stage, NVIDIA's assembler (driver 580, ptxas 13.0) takes what is stored to the same address in a later stage for it.
+//! `switch` within the loop, which says which stage is next. Stage 0 ends the loop. A group begins with it if it does
+//! not run, or if the body is all under one condition, which does not hold. Statements without a barrier stay as they
+//! are within their stage.
+//!
+//! Locals that a later stage may read are declared before the loop, and begin with zero: if a local without a value
+//! before the loop is loaded in one stage, NVIDIA's assembler (driver 580, ptxas 13.0) takes what is stored to the same
+//! address in a later stage for it. Zeros of structs and arrays are stores to memory, so groups that begin with stage 0
+//! leave them out.
 //!
 //! In CUDA barriers stay where they are: hardware waits by itself, and its compilers see a kernel's own loops.
 
+use super::crossing::{crossing, waits};
 use super::options::Dialect;
 use super::state::{FunctionLowering, Lowering, Stages};
 use crate::LoweringError;
-use crate::walk::{Code, Dialect as _, Level, Mode, infix, returns};
-use imminent_ir::flatten::FlatKernel;
-use imminent_ir::flatten::visit::{self, Visitor};
+use crate::walk::{Code, Dialect as _, Level, Mode, Types as _, infix};
 use imminent_ir::{BinaryOp, Block, Expr, LocalId, Stmt, StmtKind, Type};
 
 /// The stage after which the body ends.
@@ -46,13 +49,20 @@ impl<'a> FunctionLowering<'_, 'a> {
     /// Writes the body of the function in stages.
     pub(super) fn staged_body(&mut self) -> Result<(), LoweringError> {
         let function = self.function;
-        for (id, local) in (0..).map(LocalId).zip(&function.locals) {
-            if local.ty != Type::Unit && !function.params.iter().any(|param| param.local == id) {
-                let name = self.name(id)?;
-                let line = self.low.zero_declaration(Mode::Var, &name, &local.ty);
-                self.w.line(&line);
-                self.declare_ahead(id);
+        let mut zeros = Vec::new();
+        for ((id, local), crosses) in (0..).map(LocalId).zip(&function.locals).zip(crossing(self.low.flat, function)) {
+            if !crosses || local.ty == Type::Unit || function.params.iter().any(|param| param.local == id) {
+                continue;
             }
+            let name = self.name(id)?;
+            let line = if matches!(local.ty, Type::Struct(_) | Type::Array(..)) {
+                zeros.push(self.low.zero_declaration(Mode::Ahead, &name, &local.ty));
+                format!("{} {name};", self.low.type_name(&local.ty))
+            } else {
+                self.low.zero_declaration(Mode::Var, &name, &local.ty)
+            };
+            self.w.line(&line);
+            self.declare_ahead(id);
         }
         let result = (function.result != Type::Unit).then(|| self.temp("result"));
         if let Some(result) = &result {
@@ -60,7 +70,20 @@ impl<'a> FunctionLowering<'_, 'a> {
             self.w.line(&line);
         }
         let next = self.temp("stage");
-        self.w.line(&format!("STAGE {next} = ctx->runs ? 1u : {END}u;"));
+        let mut runs = Code::atom("ctx->runs");
+        let mut body = &function.body;
+        while let Some((line, condition, then)) = conditional(body) {
+            self.line = line;
+            let condition = self.expr(condition)?;
+            runs = infix("&&", Level::Logic, &runs, &condition);
+            body = then;
+        }
+        self.emit(&format!("STAGE {next} = {} ? 1u : {END}u;", runs.text));
+        if !zeros.is_empty() {
+            self.w.open(&format!("if ({next} != {END}u) {{"));
+            zeros.iter().for_each(|zero| self.w.line(zero));
+            self.w.close("}");
+        }
         self.low.stages = Stages { next: next.clone(), result: result.clone(), ..Stages::default() };
         let loops = self.w.inner();
         let declarations = std::mem::replace(&mut self.w, loops);
@@ -68,7 +91,7 @@ impl<'a> FunctionLowering<'_, 'a> {
         self.w.open(&format!("switch ({next}) {{"));
         let first = self.low.new_stage();
         self.begin(first);
-        if self.staged(&function.body)? {
+        if self.staged(body)? {
             self.go(END);
         }
         self.w.close("}");
@@ -138,7 +161,9 @@ impl<'a> FunctionLowering<'_, 'a> {
                     self.go(if matches!(kind, StmtKind::Break) { after } else { again });
                     return Ok(false);
                 }
-                StmtKind::If(condition, then, other) if self.waits(stmt) => self.staged_if(condition, then, other)?,
+                StmtKind::If(condition, then, other) if waits(self.low.flat, stmt) => {
+                    self.staged_if(condition, then, other)?
+                }
                 StmtKind::If(condition, then, other) if jumps(then) || jumps(other) => {
                     let condition = self.expr(condition)?;
                     self.open(&format!("if ({}) {{", condition.text));
@@ -149,9 +174,11 @@ impl<'a> FunctionLowering<'_, 'a> {
                     }
                     self.w.close("}");
                 }
-                StmtKind::Loop(body) if self.waits(stmt) => self.staged_loop(None, body)?,
-                StmtKind::While(condition, body) if self.waits(stmt) => self.staged_loop(Some(condition), body)?,
-                StmtKind::For { var, start, end, inclusive, reverse, body } if self.waits(stmt) => {
+                StmtKind::Loop(body) if waits(self.low.flat, stmt) => self.staged_loop(None, body)?,
+                StmtKind::While(condition, body) if waits(self.low.flat, stmt) => {
+                    self.staged_loop(Some(condition), body)?
+                }
+                StmtKind::For { var, start, end, inclusive, reverse, body } if waits(self.low.flat, stmt) => {
                     match (inclusive, reverse) {
                         (false, false) => self.staged_up(*var, start, end, body)?,
                         (false, true) => self.staged_down(*var, start, end, body)?,
@@ -271,30 +298,15 @@ impl<'a> FunctionLowering<'_, 'a> {
         self.emit(&format!("{name} = {};", value.text));
         Ok(Code::atom(name))
     }
-
-    /// Returns `true` if a statement takes more than one stage: there is a barrier in it, or a loop that `return`
-    /// leaves, which a stage could not leave for another one.
-    fn waits(&self, stmt: &Stmt) -> bool {
-        let mut waits = Waits { flat: self.low.flat, found: false };
-        visit::walk(std::slice::from_ref(stmt), &mut waits);
-        waits.found
-    }
 }
 
-struct Waits<'a> {
-    flat: &'a FlatKernel,
-    found: bool,
-}
-
-impl Visitor for Waits<'_> {
-    fn stmt(&mut self, stmt: &Stmt) {
-        self.found |= match &stmt.kind {
-            StmtKind::Phase { vote, function, .. } => {
-                vote.is_some() || self.flat.functions.get(function.index()).is_some_and(|called| called.scratch.sets)
-            }
-            StmtKind::Loop(body) | StmtKind::While(_, body) | StmtKind::For { body, .. } => returns(body),
-            _ => false,
-        };
+/// Returns the condition of a block that does nothing unless it holds, with its line, and the statements under it.
+fn conditional(block: &Block) -> Option<(u32, &Expr, &Block)> {
+    match block.as_slice() {
+        [Stmt { line, kind: StmtKind::If(condition, then, other) }] if other.is_empty() => {
+            Some((*line, condition, then))
+        }
+        _ => None,
     }
 }
 

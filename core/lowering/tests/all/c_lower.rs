@@ -209,13 +209,22 @@ fn no_condition_holds_a_barrier_of_a_group_in_opencl() {
 /// local has no value before the loop.
 #[test]
 fn locals_of_a_group_have_a_value_before_its_stages_in_opencl() {
-    for built in [groups::relax(Shape::Group(77)), groups::relax(Shape::Tile(8, 4))] {
+    for built in [groups::relax(Shape::Group(77)), groups::relax(Shape::Tile(8, 4)), groups::under_condition()] {
         let code = lowered(&built, &full()).code;
         let (body, _) = code.split_once("    do {").unwrap();
-        let (_, locals) = body.rsplit_once(") {").unwrap();
-        let locals: Vec<&str> = locals.lines().skip(1).collect();
-        assert!(locals.iter().all(|line| line.contains(" = ")) && locals.len() > 1, "{locals:?}\n{code}");
+        let (_, body) = body.rsplit_once("\nDEVICE ").unwrap();
+        let declared: Vec<&str> = body.lines().filter(|line| line.starts_with("    ") && line.ends_with(';')).collect();
+        let without = declared.iter().filter(|line| !line.contains(" = "));
+        let names = without.filter_map(|line| line.trim_end_matches(';').rsplit_once(' ')).map(|(_, name)| name);
+        names.for_each(|name| assert!(body.contains(&format!("        {name} = (")), "{name}\n{code}"));
+        assert!(declared.len() > 1, "{code}");
     }
+}
+
+/// A group that does nothing costs no more than its test, and a struct of one stage has no zeros.
+#[test]
+fn structs_are_zeroed_for_later_stages_of_groups_that_run_in_opencl() {
+    insta::assert_snapshot!("under_condition_opencl", lowered(&groups::under_condition(), &full()).code);
 }
 
 /// NVIDIA's OpenCL (driver 580) compiles some compound literals of constants to wrong PTX.
