@@ -6,7 +6,7 @@ use super::nodes::{Full, Node, Role, Station as Read};
 use super::parameter::line;
 use super::paths::{End, Paths, Ways};
 use crate::law::Law;
-use crate::network::{Discipline, Overflow, Routing};
+use crate::network::{Discipline, Overflow, Routing, Station as InNetwork};
 use std::collections::{BTreeMap, VecDeque};
 
 /// A file, read as far as its nodes.
@@ -136,7 +136,7 @@ impl Draft<'_, '_> {
             laws.push(law.ok_or_else(|| self.paths.wrong(node, class, "comes here and has no service: give it one"))?);
         }
         let (discipline, priorities) = self.discipline(node, read, &classes, &laws)?;
-        let servers = self.servers(node, read, &classes)?;
+        let servers = self.servers(read, &classes);
         let (capacity, overflow) = self.capacity(node, read, &classes, discipline)?;
         let routing = self.routing(model, node, ways)?;
         let there = classes.iter().zip(&laws).zip(priorities).map(|((&class, law), priority)| ClassThere {
@@ -172,6 +172,9 @@ impl Draft<'_, '_> {
         if read.servers.is_none() {
             return Ok((Discipline::Fifo, none));
         }
+        if read.shares {
+            return Ok((Discipline::ProcessorSharing, none));
+        }
         let order = |class: &usize| read.orders.get(*class).copied().unwrap_or("TailStrategy");
         let first = classes.first().map_or("TailStrategy", order);
         if let Some(other) = classes.iter().find(|class| order(class) != first) {
@@ -186,6 +189,7 @@ impl Draft<'_, '_> {
             "TailStrategy" => (Discipline::Fifo, none),
             "HeadStrategy" => (Discipline::Lifo, none),
             "RandStrategy" => (Discipline::Random, none),
+            "SJFStrategy" => (Discipline::ShortestJob, none),
             // Without another class, a priority changes nothing.
             "TailStrategyPriority" | "SEPTStrategy" | "LEPTStrategy" if alone => (Discipline::Fifo, none),
             "HeadStrategyPriority" if alone => (Discipline::Lifo, none),
@@ -205,16 +209,17 @@ impl Draft<'_, '_> {
         })
     }
 
-    /// Returns the number of servers: for a delay, as many as tokens can come.
-    fn servers(&self, node: usize, read: &Read<'_>, classes: &[usize]) -> Result<u32, JsimgError> {
+    /// Returns the number of servers: for a delay, as many as tokens can come, so that exact engines simulate a closed
+    /// network; or no number, where open classes come.
+    fn servers(&self, read: &Read<'_>, classes: &[usize]) -> u32 {
         if let Some(servers) = read.servers {
-            return Ok(servers);
+            return servers;
         }
-        if let Some(open) = classes.iter().find(|class| !self.is_closed(**class)) {
-            return Err(self.paths.wrong(node, *open, "a delay for an open class has no counterpart here"));
+        if classes.iter().any(|class| !self.is_closed(*class)) {
+            return InNetwork::INFINITE;
         }
         let of_closed = self.tokens.iter().filter(|((_, class), _)| self.is_closed(*class)).map(|(_, tokens)| *tokens);
-        Ok(of_closed.fold(0, u32::saturating_add).max(1))
+        of_closed.fold(0, u32::saturating_add).max(1)
     }
 
     fn capacity(
@@ -259,8 +264,10 @@ impl Draft<'_, '_> {
     /// Adds the routes of a station, and returns the rule by which it chooses among them.
     fn routing(&self, model: &mut Model, node: usize, ways: &[(usize, &Ways)]) -> Result<Routing, JsimgError> {
         let several = |routing| ways.iter().find(|(_, ways)| ways.ends.len() > 1 && ways.routing == routing);
-        if let (Some(_), Some((class, _))) = (several(Routing::Random), several(Routing::RoundRobin)) {
-            let problem = "takes turns while another class is routed by chance, which has no counterpart here";
+        let rules = [Routing::RoundRobin, Routing::ShortestQueue, Routing::Random];
+        let used: Vec<_> = rules.into_iter().filter_map(|rule| Some((rule, several(rule)?.0))).collect();
+        if let [(_, class), _, ..] = used.as_slice() {
+            let problem = "takes turns, or chooses by length, while another class is routed otherwise, which has no counterpart here";
             return Err(self.paths.wrong(node, *class, problem));
         }
         let name = self.name(node);
@@ -289,7 +296,7 @@ impl Draft<'_, '_> {
             }
             self.routes(model, &name, class, ways_of, turn);
         }
-        Ok(if several(Routing::RoundRobin).is_some() { Routing::RoundRobin } else { Routing::Random })
+        Ok(used.first().map_or(Routing::Random, |(rule, _)| *rule))
     }
 
     /// Adds the routes of a class; those that are taken in turn begin with number `turn`.

@@ -4,13 +4,14 @@
 //! | --- | --- |
 //! | source that emits several classes | a source for each class, called `Source (Class)` |
 //! | queue | a station: `maxJobs` servers; `size`, which counts the job in service, is the capacity |
-//! | delay for closed classes | a station with a server for every job |
-//! | FCFS, LCFS, random order | `fifo`, `lifo`, `random` |
+//! | delay | a station with a server for every job of closed classes, or as many as there are jobs |
+//! | processor sharing (EPS) | `processor-sharing` |
+//! | FCFS, LCFS, random order, SJF | `fifo`, `lifo`, `random`, `shortest-job` |
 //! | priority (FCFS), SEPT, LEPT | `priority`: there the largest number goes first, here the lowest, so they are reversed |
 //! | drop, BAS blocking | `lose`, `block`; a waiting queue before a queue (FCFS) is one without limit |
 //! | router, logger, class switch | nothing: routes lead past them, to a class after the switch |
 //! | sink | the end of a route; jobs of closed classes do not go there by chance |
-//! | random, probabilities, round robin, class switch | routes equally likely, by probability, in turn, with a new class |
+//! | random, probabilities, round robin, class switch, shortest queue | routes equally likely, by probability, in turn, with a new class, to the fewest tokens |
 //! | region of one node that limits the number of jobs and drops others | the capacity of the station |
 //!
 //! What tokens cannot reach is left out. Anything else that they can reach is refused by an error that names the

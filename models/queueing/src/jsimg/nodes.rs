@@ -36,6 +36,8 @@ pub(super) struct Station<'a> {
     /// Number of servers; `None` for a delay, where nobody waits.
     pub(super) servers: Option<u32>,
     pub(super) capacity: Option<u32>,
+    /// `true` if all tokens share the servers.
+    pub(super) shares: bool,
     /// Service law, by class.
     pub(super) services: Vec<Option<Law>>,
     /// Name of the strategy that orders the queue, by class.
@@ -148,6 +150,7 @@ impl<'a> Reader<'_, 'a> {
         let mut station = Station {
             servers: None,
             capacity: None,
+            shares: kind(server) == "PSServer",
             services: self.laws(server)?,
             orders: vec!["TailStrategy"; self.classes.len()],
             overflows: vec![Full::As(Overflow::Lose); self.classes.len()],
@@ -158,9 +161,6 @@ impl<'a> Reader<'_, 'a> {
         }
         if kind(server) != "Delay" {
             self.servers(server, &mut station)?;
-        }
-        if kind(server) == "PSServer" {
-            station.obstacle = Some("processor sharing has no counterpart here".to_owned());
         }
         Ok(station)
     }
@@ -228,6 +228,12 @@ impl<'a> Reader<'_, 'a> {
                     if parameter.parts().any(refuses) {
                         station.obstacle =
                             Some("servers that serve some classes only have no counterpart here".to_owned());
+                    }
+                }
+                "PSStrategy" => {
+                    let other = parameter.parts().map(Parameter::class).find(|strategy| *strategy != "EPSStrategy");
+                    if let Some(other) = other {
+                        station.obstacle = Some(format!("the sharing by '{other}' has no counterpart here: use 'EPS'"));
                     }
                 }
                 "delayOffTime" | "setUpTime" | "SwitchoverStrategy" if parameter.parts().next().is_some() => {

@@ -41,12 +41,9 @@ impl Paths<'_, '_> {
         let mut ends: Vec<(End, f64)> = vec![];
         for (to, class, probability) in steps {
             let found = self.resolve(to, class)?;
-            if routing == Routing::RoundRobin && found.len() > 1 {
-                return Err(self.wrong(
-                    node,
-                    class,
-                    "takes turns to a node that tokens pass at once and leave by chance: use 'random'",
-                ));
+            if routing != Routing::Random && found.len() > 1 {
+                let problem = "takes turns, or chooses by length, to a node that tokens pass at once and leave by chance: use 'random'";
+                return Err(self.wrong(node, class, problem));
             }
             for (end, share) in found {
                 match ends.iter_mut().find(|(known, _)| *known == end && routing == Routing::Random) {
@@ -69,6 +66,7 @@ impl Paths<'_, '_> {
         let steps: (Routing, Vec<Onward>) = match choice {
             Choice::Random => equal(Routing::Random),
             Choice::RoundRobin => equal(Routing::RoundRobin),
+            Choice::ShortestQueue => equal(Routing::ShortestQueue),
             // Any rule chooses the only connection.
             Choice::Other(_) if open.len() == 1 => equal(Routing::Random),
             Choice::Other(name) => {
@@ -130,8 +128,9 @@ impl Paths<'_, '_> {
     fn pass(&self, node: usize, class: usize) -> Result<Vec<(Step, f64)>, JsimgError> {
         let onward = |class: usize, weight: f64| -> Result<Vec<(Step, f64)>, JsimgError> {
             let (routing, steps) = self.steps(node, class)?;
-            if routing == Routing::RoundRobin && steps.len() > 1 {
-                return Err(self.wrong(node, class, "takes turns without a service: use 'random', or a queue"));
+            if routing != Routing::Random && steps.len() > 1 {
+                let problem = "takes turns, or chooses by length, without a service: use 'random', or a queue";
+                return Err(self.wrong(node, class, problem));
             }
             Ok(steps.into_iter().map(|(to, class, p)| (Step::Next(to, class), weight * p)).collect())
         };

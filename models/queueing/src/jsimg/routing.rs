@@ -13,6 +13,8 @@ pub(super) enum Choice<'a> {
     RoundRobin,
     /// Names of nodes, and the number of the class there where it changes, with probabilities.
     Probabilities(Vec<Entry<'a>>),
+    /// The connection to the node with the fewest tokens.
+    ShortestQueue,
     /// A strategy that has no counterpart.
     Other(&'a str),
     /// No way on.
@@ -33,6 +35,7 @@ pub(super) fn choices<'a>(
         Ok(match strategy.class() {
             "RandomStrategy" => Choice::Random,
             "RoundRobinStrategy" => Choice::RoundRobin,
+            "ShortestQueueLengthRoutingStrategy" => Choice::ShortestQueue,
             "DisabledRoutingStrategy" => Choice::Nowhere,
             "EmpiricalStrategy" => Choice::Probabilities(entries(file, described, strategy)?),
             "ClassSwitchRoutingStrategy" => Choice::Probabilities(switching(file, described, strategy, classes)?),

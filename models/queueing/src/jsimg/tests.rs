@@ -175,6 +175,37 @@ fn classes_take_turns_of_their_own() {
 }
 
 #[test]
+fn what_the_engine_of_the_host_has_is_read() {
+    let laws = [("J", exponential(2.0))];
+    let text = file(
+        &[open("J", 0, "Door")],
+        &[
+            source("Door", &[("J", exponential(1.0))]),
+            delay("Think", &laws),
+            text::routed("Gate", &laws, &[("J", "ShortestQueueLengthRoutingStrategy")]),
+            queue("Left", 1, None, "drop", "SJFStrategy", &laws),
+            queue("Right", 1, None, "drop", "TailStrategy", &laws),
+            node("Out", &section("JobSink", "")),
+        ],
+        &[("Door", "Think"), ("Think", "Gate"), ("Gate", "Left"), ("Gate", "Right"), ("Left", "Out"), ("Right", "Out")],
+        "",
+    );
+    let shares = |text: &str| {
+        let (before, right) = text.split_at(text.find("name=\"Right\"").unwrap());
+        format!("{before}{}", right.replacen("className=\"Server\"", "className=\"PSServer\"", 1))
+    };
+    let network = network(&shares(&text));
+    let station = |name: &str| {
+        let node = (0..network.len() as u32).find(|&node| network.label(node) == name).unwrap();
+        (network.station(node).unwrap(), network.routing(node))
+    };
+    assert_eq!(station("Think").0.servers, crate::network::Station::INFINITE);
+    assert_eq!(station("Gate").1, Routing::ShortestQueue);
+    assert_eq!(station("Left").0.discipline, Discipline::ShortestJob);
+    assert_eq!(station("Right").0.discipline, Discipline::ProcessorSharing);
+}
+
+#[test]
 fn laws_have_the_moments_of_jmt() {
     // Mean and squared coefficient of variation, by JMT's definition of each distribution.
     let cases = [

@@ -1,6 +1,6 @@
 //! Files that have no counterpart, and files that make no sense.
 
-use super::text::{closed, delay, distribution, exponential, file, node, open, queue, router, section, source};
+use super::text::{closed, exponential, file, node, open, queue, router, section, source};
 use super::*;
 
 /// Returns the error of a queue between a source and a sink, after a change of the text.
@@ -27,10 +27,6 @@ fn an_element_without_a_counterpart_is_named_with_its_line() {
         })
     };
     let cases = [
-        (
-            replaced("className=\"Server\"", "className=\"PSServer\""),
-            "line 12: station 'Q', class 'J': processor sharing has no",
-        ),
         (
             replaced("className=\"Server\"", "className=\"PreemptiveServer\""),
             "station 'Q', class 'J': the section 'PreemptiveServer'",
@@ -136,22 +132,6 @@ fn jobs_begin_at_stations_alone() {
     );
     let error = parse(&text, "model.jsimg").unwrap_err().to_string();
     assert!(error.contains("station 'Here', class 'J': has jobs at the start and is no station"), "{error}");
-}
-
-#[test]
-fn a_delay_of_an_open_class_is_refused() {
-    let text = file(
-        &[open("J", 0, "Door")],
-        &[
-            source("Door", &[("J", exponential(1.0))]),
-            delay("Think", &[("J", distribution("Uniform", &[("min", 0.0), ("max", 1.0)]))]),
-            node("Out", &section("JobSink", "")),
-        ],
-        &[("Door", "Think"), ("Think", "Out")],
-        "",
-    );
-    let error = parse(&text, "model.jsimg").unwrap_err().to_string();
-    assert!(error.contains("station 'Think', class 'J': a delay for an open class has no counterpart here"), "{error}");
 }
 
 #[test]
