@@ -1,10 +1,11 @@
 //! Results of a run for single nodes, the busiest first.
 
 use crate::experiment::Findings;
-use crate::measures::{Basis, Measure};
+use crate::measures::{Basis, Measure, Measures};
 use crate::network::{Network, Station};
 use crate::outcome::{NodeStatistics, Statistics as _};
 use crate::ranking::in_order;
+use crate::theory::known;
 use imminent_common::estimate::Estimate;
 use imminent_core::Error;
 use serde::{Deserialize, Serialize};
@@ -35,6 +36,9 @@ pub struct NodeReport {
     pub most_waiting: Option<u32>,
     /// Mean of each measure and the half-width of its interval, by name; for a source, only the throughput.
     pub stats: BTreeMap<String, Estimate>,
+    /// Exact values of measures in a stationary run, by name, where [theory](crate::theory::known) has them.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub theory: BTreeMap<String, f64>,
     /// Mean time between two completions of the same token here, where all tokens [circulate](Network::circulates).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cycle_time: Option<Estimate>,
@@ -89,9 +93,22 @@ impl Busiest {
     /// Returns the results of these nodes for a report.
     #[must_use]
     pub fn reports(&self, network: &Network, findings: &Findings) -> Vec<NodeReport> {
-        let cycles = Cycles::of(network);
-        self.0.iter().map(|(node, of_node)| report(network, findings, (*node, of_node), cycles)).collect()
+        let (cycles, theory) = (Cycles::of(network), known(network));
+        let theory = |node: u32| theory.get(node as usize).copied().flatten();
+        self.0
+            .iter()
+            .map(|(node, of_node)| {
+                let report = report(network, findings, (*node, of_node), cycles);
+                NodeReport { theory: of_theory(theory(*node)), ..report }
+            })
+            .collect()
     }
+}
+
+/// Returns the measures that have a value, by name.
+fn of_theory(measures: Option<Measures>) -> BTreeMap<String, f64> {
+    let named = measures.iter().flat_map(Measures::named);
+    named.filter_map(|(name, value)| Some((name.to_owned(), value?))).collect()
 }
 
 /// Number of tokens of a network in which all of them [circulate](Network::circulates).
@@ -140,6 +157,7 @@ fn report(network: &Network, findings: &Findings, (node, sums): (u32, &NodeStati
         reneged: sums.reneged,
         most_waiting: sums.most_waiting.filter(|_| station.is_some()),
         stats: stats.collect(),
+        theory: BTreeMap::new(),
         cycle_time: cycles.time(findings, node, throughput),
     }
 }

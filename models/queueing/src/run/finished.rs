@@ -3,7 +3,9 @@
 use crate::analysis::ClassFindings;
 use crate::end_to_end::EndToEnd;
 use crate::experiment::{Experiment, Findings};
+use crate::measures::Measures;
 use crate::nodes::{Busiest, Cycles};
+use crate::theory::known;
 use crate::trace::{ReplayError, RunTimes, TimesAtNode};
 use imminent_core::Error;
 use imminent_study::experiment::Detail;
@@ -19,6 +21,8 @@ pub(super) struct FinishedRun {
     pub(super) busiest: Busiest,
     /// Times between two visits of a token to a node, where they are defined.
     pub(super) cycles: Cycles,
+    /// Exact measures of the nodes that theory knows.
+    pub(super) theory: Vec<Option<Measures>>,
     /// Times of visits, if requested.
     pub(super) times: Option<RunTimes>,
     /// Results for each class of tokens, if requested.
@@ -39,12 +43,14 @@ impl FinishedRun {
         }
         let busiest = Busiest::of(&experiment.network, &findings)?;
         let partial = partial(experiment, &findings);
-        let (experiment, cycles) = (Arc::clone(experiment), Cycles::of(&experiment.network));
+        let (experiment, network) = (Arc::clone(experiment), &experiment.network);
+        let (cycles, theory) = (Cycles::of(network), known(network));
         Ok(Self {
             experiment,
             findings,
             busiest,
             cycles,
+            theory,
             times: None,
             classes: None,
             end_to_end: None,

@@ -40,6 +40,8 @@ pub(super) fn of_nodes(nodes: &Nodes<'_>, rows: &[usize], all: usize) -> Listing
     for (measure, has_interval, is_printed) in MEASURES {
         columns.push((Column::Mean(measure), true));
         columns.extend((has_intervals && has_interval).then_some((Column::HalfWidth(measure), is_printed)));
+        let has_theory = nodes.has_theory() && measure != Measure::Loss;
+        columns.extend(has_theory.then_some((Column::Theory(measure), measure == Measure::Sojourn)));
     }
     columns.extend(nodes.network.has_impatience().then_some((Column::Reneged, true)));
     columns.extend(nodes.has_cycles().then_some((Column::CycleTime, true)));

@@ -2,7 +2,7 @@
 
 use super::finished::FinishedRun;
 use crate::analysis::{Findings, NodeSums};
-use crate::measures::{Basis, Counted, Measure};
+use crate::measures::{Basis, Counted, Measure, Measures};
 use crate::network::Network;
 use crate::nodes::{Busiest, Cycles};
 use crate::outcome::{NodeStatistics, Statistics};
@@ -25,6 +25,7 @@ pub(super) struct Nodes<'a> {
     sums: &'a [NodeSums],
     findings: &'a Findings,
     cycles: Cycles,
+    theory: &'a [Option<Measures>],
     observed: u64,
     counted: Counted,
     /// Number of rows per node, for a table of classes.
@@ -67,6 +68,8 @@ pub(super) enum Column {
     Reneged,
     /// Mean time between two completions of the same token.
     CycleTime,
+    /// Exact value of a measure in a stationary run, where theory has it.
+    Theory(Measure),
 }
 
 impl Nodes<'_> {
@@ -106,7 +109,12 @@ impl Column {
         match self {
             Self::Node | Self::Sum(..) => Kind::Count,
             Self::Label | Self::Class => Kind::Text,
-            Self::MostWaiting | Self::Mean(_) | Self::HalfWidth(_) | Self::Reneged | Self::CycleTime => Kind::Number,
+            Self::MostWaiting
+            | Self::Mean(_)
+            | Self::HalfWidth(_)
+            | Self::Reneged
+            | Self::CycleTime
+            | Self::Theory(_) => Kind::Number,
         }
     }
 
@@ -121,6 +129,7 @@ impl Column {
             Self::HalfWidth(measure) => format!("{}_{}", measure.name(), nodes.findings.confidence.key()),
             Self::Reneged => "reneged".to_owned(),
             Self::CycleTime => "cycle_time".to_owned(),
+            Self::Theory(measure) => format!("{}_in_theory", measure.name()),
         }
     }
 
@@ -140,6 +149,7 @@ impl Column {
                 let node = nodes.statistics.of(row).unwrap_or_default();
                 Value::Number((node.arrivals > 0).then(|| node.reneged as f64 / node.arrivals as f64))
             }
+            Self::Theory(measure) => Value::Number(nodes.theory(row, measure)),
             Self::CycleTime => {
                 let throughput = nodes.mean(row, Measure::Throughput);
                 let time = nodes.cycles.time(nodes.findings, nodes.node(row), throughput);
@@ -205,7 +215,17 @@ impl<'a> Nodes<'a> {
         let sums = findings.node_sums.as_slice();
         let (observed, counted) = (findings.observed, findings.counted);
         let network = &run.experiment.network;
-        Self { network, statistics, sums, findings, cycles: run.cycles, observed, counted, classes: None }
+        Self {
+            network,
+            statistics,
+            sums,
+            findings,
+            cycles: run.cycles,
+            theory: &run.theory,
+            observed,
+            counted,
+            classes: None,
+        }
     }
 
     /// Creates a view of each class at each node, if classes were counted.
@@ -228,6 +248,17 @@ impl Nodes<'_> {
 
     fn is_row(&self, row: usize) -> bool {
         self.classes.is_none() || self.network.service(self.node(row), self.class(row)).is_some()
+    }
+
+    /// Returns `true` if theory knows any of the nodes.
+    pub(super) fn has_theory(&self) -> bool {
+        self.classes.is_none() && self.theory.iter().any(Option::is_some)
+    }
+
+    /// Returns the exact value of a measure at a node, if theory has it.
+    fn theory(&self, row: usize, measure: Measure) -> Option<f64> {
+        let of_node = self.theory.get(row)?.as_ref()?;
+        of_node.named().into_iter().find(|(name, _)| *name == measure.name())?.1
     }
 
     /// Returns `true` if rows are nodes to which every token comes again and again.

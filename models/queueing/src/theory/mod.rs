@@ -7,6 +7,7 @@
 mod chains;
 mod closed;
 mod jackson;
+mod known;
 mod load;
 mod objection;
 mod station;
@@ -14,6 +15,7 @@ mod traffic;
 
 pub use closed::closed_product_form;
 pub use jackson::jackson;
+pub use known::known;
 pub use load::Load;
 pub use objection::Objection;
 pub use station::{Lossy, Stream, erlang_b, erlang_c, mg1, mmc, mmck, priority_mg1};
