@@ -79,7 +79,7 @@ fn experiment(
     let mut experiment = experiments.prepare(&mut configuration, &OptionValues::default()).map_err(thrown)?;
     let device = match experiment.place() {
         RunsOn::Device(_) => Some(devices::open(backend)?),
-        RunsOn::Host(_) => None,
+        RunsOn::Host(_) | RunsOn::Threads(_) => None,
     };
     experiment.check_memory(device.as_ref(), Detail::Printed).map_err(thrown)?;
     let mut watch = |now: Progress| {
@@ -87,7 +87,7 @@ fn experiment(
         ControlFlow::Continue(())
     };
     let outcome = experiment.run(device.as_ref(), Detail::Printed, &mut watch).map_err(thrown)?;
-    let name = device.as_ref().map_or("one thread of the host", |device| &device.info().name);
+    let name = device.as_ref().map_or("the host", |device| &device.info().name);
     let mut object = object(&outcome);
     object.insert("device".to_owned(), json!(name));
     Ok(object)

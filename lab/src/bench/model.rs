@@ -123,7 +123,7 @@ fn prepare<'r>(catalogue: &Catalogue, name: &str, device: &'r Device, options: &
     let mut experiment = experiments.prepare(&mut configuration, &OptionValues::default())?;
     let device = match experiment.place() {
         RunsOn::Device(_) => Some(device),
-        RunsOn::Host(_) => None,
+        RunsOn::Host(_) | RunsOn::Threads(_) => None,
     };
     experiment.check_memory(device, Detail::Printed)?;
     Ok(Box::new(move || {

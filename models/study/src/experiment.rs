@@ -84,8 +84,10 @@ pub trait Experiment {
 pub enum RunsOn {
     /// A device, chosen for the work if that is known.
     Device(Option<Work>),
-    /// The host, by an engine of this name that uses no device.
+    /// One thread of the host, by an engine of this name that uses no device.
     Host(&'static str),
+    /// All threads of the host, by an engine of this name that uses no device.
+    Threads(&'static str),
 }
 
 /// Detail of an outcome.

@@ -156,7 +156,7 @@ impl Compare {
         for place in places {
             match place {
                 RunsOn::Device(work) => works.push(work),
-                RunsOn::Host(engine) => host = engine,
+                RunsOn::Host(engine) | RunsOn::Threads(engine) => host = engine,
             }
         }
         let Some(work) = works.into_iter().reduce(|all, work| Some(all?.then(work?))) else {

@@ -185,13 +185,14 @@ fn prepared(
     // Errors of the configuration are reported before errors of the device.
     let experiment = experiment.map_err(Failure::usage)?;
     let work = match experiment.place() {
-        RunsOn::Host(engine) => {
+        RunsOn::Host(engine) | RunsOn::Threads(engine) => {
+            let threads = if matches!(experiment.place(), RunsOn::Host(_)) { "one thread" } else { "the threads" };
             args.warn_unused(engine);
             if explain {
-                tell(&format!("nothing is predicted: the engine `{engine}` runs on one thread of the host"));
+                tell(&format!("nothing is predicted: the engine `{engine}` runs on {threads} of the host"));
             }
             let before = Before { model, ..Before::default() };
-            let (backend, device) = ("none".to_owned(), "one thread of the host".to_owned());
+            let (backend, device) = ("none".to_owned(), format!("{threads} of the host"));
             return Ok((experiment, None, RunDevice { backend, device, why: None, memory: None, before }));
         }
         RunsOn::Device(work) => work,

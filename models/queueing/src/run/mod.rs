@@ -94,7 +94,8 @@ struct Prepared<C> {
 impl<C: Kind> Experiment for Prepared<C> {
     fn place(&self) -> RunsOn {
         match self.engine {
-            Engine::Sequential | Engine::Host => RunsOn::Host(self.engine.name()),
+            Engine::Sequential => RunsOn::Host(self.engine.name()),
+            Engine::Host => RunsOn::Threads(self.engine.name()),
             Engine::Auto | Engine::Exact | Engine::Interval => RunsOn::Device(Some(self.setting.work())),
         }
     }
