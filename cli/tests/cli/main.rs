@@ -133,7 +133,7 @@ fn output_is_analysed_as_asked() {
     let batches = json(&small(&["--warm-up", "40", "--batches", "8", "--engine", "sequential"]));
     assert_eq!(
         batches["analysis"],
-        serde_json::json!({"replications": 1, "samples": 8, "warm_up": 40.0, "observed": 160.0, "count": "ended"})
+        serde_json::json!({"replications": 1, "samples": 8, "warm_up": 40.0, "observed": 160.0, "count": "ended", "confidence": 0.95})
     );
     assert!(batches["stats"]["sojourn"]["ci95"].is_f64());
     let same = json(&small(&["--warm-up", "40", "--batches", "8", "--backend", "cpu"]));

@@ -43,12 +43,26 @@ fn the_example_networks_run() {
         let unstable = table.contains("warning: the network is unstable: node 'first' is offered 1.2500 times");
         assert_eq!(unstable, name == "overloaded", "{table}");
     }
-    // Blocking is for the sequential engine, which the file asks for.
+    // Blocking is for the engines of the host, one of which is taken.
     let line = "examples/networks/production-line.toml";
     let report = json(&["run", "network", line, "--horizon", "500", "--replications", "1", "--json"]);
-    assert_eq!((&report["engine"], &report["backend"]), (&Value::from("sequential"), &Value::from("none")));
+    assert_eq!((&report["engine"], &report["backend"]), (&Value::from("host"), &Value::from("none")));
     let output = imminent(&["run", "network", line, "--engine", "exact", "--backend", "cpu"]);
-    assert!(!output.status.success() && text(&output.stderr).contains("sequential"), "{}", text(&output.stderr));
+    assert!(!output.status.success() && text(&output.stderr).contains("`auto` or `host`"), "{}", text(&output.stderr));
+}
+
+#[test]
+fn a_day_runs_on_the_threads_of_the_host() {
+    let day = ["run", "network", "examples/networks/day.toml", "--replications", "8"];
+    let report = json(&[&day[..], &["--json", "--end-to-end", "--histogram", "--by-class"]].concat());
+    assert_eq!((&report["engine"], &report["device"]), (&Value::from("host"), &Value::from("the threads of the host")));
+    let agents = &report["nodes"][0];
+    assert!(agents["name"] == "agents" && agents["reneged"].as_u64() > Some(100), "{agents}");
+    // Two languages, each with its own door.
+    assert_eq!(report["system"]["classes"].as_array().map(Vec::len), Some(2));
+    assert_eq!(report["end_to_end"].as_array().map(Vec::len), Some(2));
+    let table = text(&imminent(&day).stdout);
+    assert!(table.contains("reneged") && table.contains("device: the threads of the host"), "{table}");
 }
 
 #[test]

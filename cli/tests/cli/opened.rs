@@ -66,7 +66,7 @@ fn bad_input_is_told_kindly() {
     network(&format!("{links}serverz = 2\n"), &["line 3: `serverz = 2`: unknown field", "did you mean `servers`?"]);
     network(
         &format!("{links}servers = 'two'\n"),
-        &["line 3: `servers = 'two'`: invalid type", "expected a whole number from 0"],
+        &["line 3: `servers = 'two'`: give a whole number of servers", "from 0 to 4294967295"],
     );
     network(&format!("{links}[run]\nengin = 'exact'\n"), &["line 4", "did you mean `engine`?"]);
     network("[network]\nlinks = [['a', 'b'\n", &["line 2"]);
