@@ -40,7 +40,9 @@ impl Draft<'_, '_> {
                 ways.range((node, 0)..(node + 1, 0)).map(|(&(_, class), ways)| (class, ways)).collect();
             match &read.role {
                 Role::Source(laws) => self.source(&mut model, node, laws, &of_node),
-                Role::Station(_) if of_node.is_empty() => model.left_out.push(read.name.to_owned()),
+                Role::Station(station) if of_node.is_empty() => {
+                    model.left_out.extend((!station.pass).then(|| read.name.to_owned()));
+                }
                 Role::Station(station) => self.station(&mut model, node, station, &of_node)?,
                 _ => {}
             }
@@ -133,7 +135,10 @@ impl Draft<'_, '_> {
         let mut laws = vec![];
         for &class in &classes {
             let law = read.services.get(class).cloned().flatten();
-            laws.push(law.ok_or_else(|| self.paths.wrong(node, class, "comes here and has no service: give it one"))?);
+            if law.is_none() && !read.pass {
+                return Err(self.paths.wrong(node, class, "comes here and has no service: give it one"));
+            }
+            laws.push(law);
         }
         let (discipline, priorities) = self.discipline(node, read, &classes, &laws)?;
         let servers = self.servers(read, &classes);
@@ -143,6 +148,7 @@ impl Draft<'_, '_> {
             class: self.class_name(class),
             service: law.clone(),
             priority,
+            weight: read.weights.get(class).copied().unwrap_or(1),
             tokens: self.tokens.get(&(node, class)).copied().unwrap_or(0),
         });
         model.stations.push(Station {
@@ -153,6 +159,8 @@ impl Draft<'_, '_> {
             capacity,
             overflow,
             classes: there.collect(),
+            pass: read.pass,
+            joins: read.joins,
             routing,
             position: self.position(node),
             line: self.line(node),
@@ -166,7 +174,7 @@ impl Draft<'_, '_> {
         node: usize,
         read: &Read<'_>,
         classes: &[usize],
-        laws: &[Law],
+        laws: &[Option<Law>],
     ) -> Result<(Discipline, Vec<u32>), JsimgError> {
         let none = vec![0; classes.len()];
         if read.servers.is_none() {
@@ -185,6 +193,7 @@ impl Draft<'_, '_> {
             return Err(self.paths.wrong(node, *other, &problem));
         }
         let alone = classes.len() == 1;
+        let means: Vec<f64> = laws.iter().flatten().map(Law::mean).collect();
         Ok(match first {
             "TailStrategy" => (Discipline::Fifo, none),
             "HeadStrategy" => (Discipline::Lifo, none),
@@ -200,8 +209,8 @@ impl Draft<'_, '_> {
             }
             // The class with the shortest mean is served first, or that with the longest. Equals are served as they
             // come.
-            "SEPTStrategy" => (Discipline::Priority, ranks(&laws.iter().map(Law::mean).collect::<Vec<_>>())),
-            "LEPTStrategy" => (Discipline::Priority, ranks(&laws.iter().map(|law| -law.mean()).collect::<Vec<_>>())),
+            "SEPTStrategy" => (Discipline::Priority, ranks(&means)),
+            "LEPTStrategy" => (Discipline::Priority, ranks(&means.iter().map(|mean| -mean).collect::<Vec<_>>())),
             other => {
                 let problem = format!("the queue strategy '{other}' has no counterpart here");
                 return Err(self.paths.wrong(node, classes.first().copied().unwrap_or(0), &problem));
@@ -215,7 +224,7 @@ impl Draft<'_, '_> {
         if let Some(servers) = read.servers {
             return servers;
         }
-        if classes.iter().any(|class| !self.is_closed(*class)) {
+        if read.pass || classes.iter().any(|class| !self.is_closed(*class)) {
             return InNetwork::INFINITE;
         }
         let of_closed = self.tokens.iter().filter(|((_, class), _)| self.is_closed(*class)).map(|(_, tokens)| *tokens);
@@ -264,7 +273,7 @@ impl Draft<'_, '_> {
     /// Adds the routes of a station, and returns the rule by which it chooses among them.
     fn routing(&self, model: &mut Model, node: usize, ways: &[(usize, &Ways)]) -> Result<Routing, JsimgError> {
         let several = |routing| ways.iter().find(|(_, ways)| ways.ends.len() > 1 && ways.routing == routing);
-        let rules = [Routing::RoundRobin, Routing::ShortestQueue, Routing::Random];
+        let rules = [Routing::RoundRobin, Routing::ShortestQueue, Routing::Fork, Routing::Random];
         let used: Vec<_> = rules.into_iter().filter_map(|rule| Some((rule, several(rule)?.0))).collect();
         if let [(_, class), _, ..] = used.as_slice() {
             let problem = "takes turns, or chooses by length, while another class is routed otherwise, which has no counterpart here";

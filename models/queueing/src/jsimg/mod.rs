@@ -5,7 +5,8 @@
 //! | source that emits several classes | a source for each class, called `Source (Class)` |
 //! | queue | a station: `maxJobs` servers; `size`, which counts the job in service, is the capacity |
 //! | delay | a station with a server for every job of closed classes, or as many as there are jobs |
-//! | processor sharing (EPS) | `processor-sharing` |
+//! | processor sharing (EPS, DPS with whole weights) | `processor-sharing`, with weights |
+//! | fork of one job for each connection, join of all, router by the state or in turn | nodes that tokens pass in a tick |
 //! | FCFS, LCFS, random order, SJF | `fifo`, `lifo`, `random`, `shortest-job` |
 //! | priority (FCFS), SEPT, LEPT | `priority`: there the largest number goes first, here the lowest, so they are reversed |
 //! | drop, BAS blocking | `lose`, `block`; a waiting queue before a queue (FCFS) is one without limit |

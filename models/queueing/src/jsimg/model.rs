@@ -5,8 +5,8 @@ use crate::network::{Discipline, Overflow, Routing};
 
 /// Model of a file of JSIMgraph, with names in place of numbers.
 ///
-/// It has only what tokens can reach. Routers, loggers and class switches, which tokens pass at once, are part of the
-/// routes.
+/// It has only what tokens can reach. Routers by chance, loggers and class switches, which tokens pass at once, are
+/// part of the routes.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Model {
     /// Names of the classes that have tokens, in the order of the file.
@@ -55,6 +55,10 @@ pub struct Station {
     pub overflow: Overflow,
     /// Properties that differ by class, for each class that comes here.
     pub classes: Vec<ClassThere>,
+    /// `true` if tokens pass at once: a router by the state, a fork or a join.
+    pub pass: bool,
+    /// `true` if parts of forked tokens wait for one another.
+    pub joins: bool,
     /// Rule by which it chooses among its routes.
     pub routing: Routing,
     /// Position on the screen.
@@ -68,10 +72,12 @@ pub struct Station {
 pub struct ClassThere {
     /// Name of the class.
     pub class: String,
-    /// Service law.
-    pub service: Law,
+    /// Service law; `None` where tokens pass at once.
+    pub service: Option<Law>,
     /// Priority: the lowest is served first. 0 where the discipline ignores it.
     pub priority: u32,
+    /// Share in relation to other classes, where tokens share the servers.
+    pub weight: u32,
     /// Number of tokens at time 0.
     pub tokens: u32,
 }

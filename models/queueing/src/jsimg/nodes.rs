@@ -38,6 +38,12 @@ pub(super) struct Station<'a> {
     pub(super) capacity: Option<u32>,
     /// `true` if all tokens share the servers.
     pub(super) shares: bool,
+    /// Share of each class in relation to others, by class, where tokens share the servers.
+    pub(super) weights: Vec<u32>,
+    /// `true` if tokens pass at once: a router by the state, a fork or a join.
+    pub(super) pass: bool,
+    /// `true` if parts of forked tokens wait for one another.
+    pub(super) joins: bool,
     /// Service law, by class.
     pub(super) services: Vec<Option<Law>>,
     /// Name of the strategy that orders the queue, by class.
@@ -46,6 +52,45 @@ pub(super) struct Station<'a> {
     pub(super) overflows: Vec<Full>,
     /// Reason why the station cannot be simulated, if a token comes here.
     pub(super) obstacle: Option<String>,
+}
+
+impl Station<'_> {
+    /// Returns a place that tokens of some classes pass at once, unless there is an obstacle.
+    fn passed(classes: &[String], obstacle: Option<String>) -> Self {
+        Self {
+            servers: None,
+            capacity: None,
+            shares: false,
+            weights: vec![1; classes.len()],
+            pass: true,
+            joins: false,
+            services: vec![None; classes.len()],
+            orders: vec!["TailStrategy"; classes.len()],
+            overflows: vec![Full::As(Overflow::Lose); classes.len()],
+            obstacle,
+        }
+    }
+}
+
+/// Returns why a fork cannot be simulated, if it does not send one job along each connection.
+fn obstacle_of_fork<'a>(fork: Element<'a, 'a>) -> Option<String> {
+    let given = |name: &str| Parameter::of(fork).find(|parameter| parameter.name() == name).and_then(Parameter::value);
+    let is_simple = given("isSimplifiedFork") != Some("false") && given("jobsPerLink").unwrap_or("1") == "1";
+    let is_limited = given("block").is_some_and(|limit| !limit.starts_with('-'));
+    let problem = "a fork other than one job for each connection has no counterpart here";
+    (!is_simple || is_limited).then(|| problem.to_owned())
+}
+
+/// Returns why a join cannot be simulated, if it does not wait for all parts.
+fn obstacle_of_join<'a>(join: Element<'a, 'a>) -> Option<String> {
+    let strategies = Parameter::of(join).find(|parameter| parameter.class() == "JoinStrategy");
+    let mut strategies = strategies.into_iter().flat_map(Parameter::parts);
+    let waits_for_all = |strategy: Parameter<'a>| {
+        let required = strategy.part("numRequired").and_then(Parameter::value).unwrap_or("-1");
+        strategy.class() == "NormalJoin" && required.starts_with('-')
+    };
+    let problem = "a join other than of all parts has no counterpart here";
+    (!strategies.all(waits_for_all)).then(|| problem.to_owned())
 }
 
 /// Treatment of a token that finds a station full.
@@ -75,9 +120,19 @@ pub(super) fn node<'a>(file: File<'a>, element: Element<'a, 'a>, classes: &[Stri
         "LogTunnel",
         "ClassSwitch",
         "Router",
+        "Fork",
+        "Join",
         "JobSink",
     ];
     let other = sections.iter().find(|(kind, _)| !known.contains(kind)).map(|(kind, _)| *kind);
+    let choices = match (find(&["Router"]), find(&["Fork"])) {
+        (_, Some(_)) => vec![Choice::Fork; classes.len()],
+        (Some(router), None) => choices(file, &described, router, classes)?,
+        (None, None) => vec![Choice::Nowhere; classes.len()],
+    };
+    // Tokens that choose by the state, or are divided, do so at a place of their own.
+    let is_place =
+        choices.iter().any(|choice| matches!(choice, Choice::Fork | Choice::ShortestQueue | Choice::RoundRobin));
     let role = match other {
         Some(other) => Role::Other(other),
         None if find(&["JobSink"]).is_some() => Role::Sink,
@@ -85,12 +140,15 @@ pub(super) fn node<'a>(file: File<'a>, element: Element<'a, 'a>, classes: &[Stri
             (Some(source), ..) => Role::Source(reader.laws(source)?),
             (_, Some(switch), _) => Role::Switch(reader.switch(switch)?),
             (.., Some(server)) => Role::Station(reader.station(find(&["Queue"]), server)?),
-            _ => Role::Pass,
+            _ => match (find(&["Join"]), find(&["Fork"])) {
+                (Some(join), _) => {
+                    Role::Station(Station { joins: true, ..Station::passed(classes, obstacle_of_join(join)) })
+                }
+                (None, Some(fork)) => Role::Station(Station::passed(classes, obstacle_of_fork(fork))),
+                (None, None) if is_place => Role::Station(Station::passed(classes, None)),
+                (None, None) => Role::Pass,
+            },
         },
-    };
-    let choices = match find(&["Router"]) {
-        Some(router) => choices(file, &described, router, classes)?,
-        None => vec![Choice::Nowhere; classes.len()],
     };
     Ok(Node { name, element, role, choices })
 }
@@ -151,6 +209,9 @@ impl<'a> Reader<'_, 'a> {
             servers: None,
             capacity: None,
             shares: kind(server) == "PSServer",
+            weights: vec![1; self.classes.len()],
+            pass: false,
+            joins: false,
             services: self.laws(server)?,
             orders: vec!["TailStrategy"; self.classes.len()],
             overflows: vec![Full::As(Overflow::Lose); self.classes.len()],
@@ -202,7 +263,7 @@ impl<'a> Reader<'_, 'a> {
     }
 
     fn servers(&self, server: Element<'a, 'a>, station: &mut Station<'a>) -> Result<(), JsimgError> {
-        let mut servers = 1;
+        let (mut servers, mut by_weights) = (1, false);
         for parameter in Parameter::of(server) {
             match parameter.name() {
                 "maxJobs" => {
@@ -231,9 +292,19 @@ impl<'a> Reader<'_, 'a> {
                     }
                 }
                 "PSStrategy" => {
-                    let other = parameter.parts().map(Parameter::class).find(|strategy| *strategy != "EPSStrategy");
-                    if let Some(other) = other {
+                    let strategies: Vec<_> = parameter.parts().map(Parameter::class).collect();
+                    by_weights = strategies.contains(&"DPSStrategy");
+                    let known = ["EPSStrategy", "DPSStrategy"];
+                    if let Some(other) = strategies.iter().find(|strategy| !known.contains(strategy)) {
                         station.obstacle = Some(format!("the sharing by '{other}' has no counterpart here: use 'EPS'"));
+                    }
+                }
+                "serviceWeights" => {
+                    for (entry, part) in station.weights.iter_mut().zip(parameter.by_class(self.classes)) {
+                        let text = part.and_then(Parameter::value).unwrap_or("1");
+                        let weight = text.parse().ok().filter(|weight: &f64| (1.0..=1e6).contains(weight));
+                        let whole = weight.filter(|weight| weight.fract() == 0.0).map(|weight| weight as u32);
+                        *entry = whole.unwrap_or(0);
                     }
                 }
                 "delayOffTime" | "setUpTime" | "SwitchoverStrategy" if parameter.parts().next().is_some() => {
@@ -243,6 +314,11 @@ impl<'a> Reader<'_, 'a> {
             }
         }
         station.servers = Some(servers);
+        if !by_weights {
+            station.weights.fill(1);
+        } else if station.weights.contains(&0) {
+            station.obstacle = Some("weights of sharing that are no whole numbers have no counterpart here".to_owned());
+        }
         Ok(())
     }
 

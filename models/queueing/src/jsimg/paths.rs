@@ -67,6 +67,7 @@ impl Paths<'_, '_> {
             Choice::Random => equal(Routing::Random),
             Choice::RoundRobin => equal(Routing::RoundRobin),
             Choice::ShortestQueue => equal(Routing::ShortestQueue),
+            Choice::Fork => equal(Routing::Fork),
             // Any rule chooses the only connection.
             Choice::Other(_) if open.len() == 1 => equal(Routing::Random),
             Choice::Other(name) => {

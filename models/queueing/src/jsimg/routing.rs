@@ -15,6 +15,8 @@ pub(super) enum Choice<'a> {
     Probabilities(Vec<Entry<'a>>),
     /// The connection to the node with the fewest tokens.
     ShortestQueue,
+    /// All connections at once.
+    Fork,
     /// A strategy that has no counterpart.
     Other(&'a str),
     /// No way on.

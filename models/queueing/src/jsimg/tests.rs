@@ -42,7 +42,7 @@ fn a_source_a_queue_and_a_sink() {
     assert_eq!((model.sources[0].name.as_str(), model.sources[0].interarrival.mean()), ("Door", 1.0 / 9.0));
     let station = &model.stations[0];
     assert_eq!((station.servers, station.capacity, station.overflow), (2, Some(11), Overflow::Lose));
-    let Law::Erlang { stages: 3, mean } = station.classes[0].service else { panic!("{station:?}") };
+    let Some(Law::Erlang { stages: 3, mean }) = station.classes[0].service else { panic!("{station:?}") };
     assert!((mean - 0.1).abs() < 1e-15);
     let network = network(&text);
     assert_eq!((network.len(), network.label(0), network.label(1)), (2, "Till".to_owned(), "Door".to_owned()));
@@ -203,6 +203,45 @@ fn what_the_engine_of_the_host_has_is_read() {
     assert_eq!(station("Gate").1, Routing::ShortestQueue);
     assert_eq!(station("Left").0.discipline, Discipline::ShortestJob);
     assert_eq!(station("Right").0.discipline, Discipline::ProcessorSharing);
+}
+
+#[test]
+fn forks_joins_and_routers_by_the_state_are_places_that_tokens_pass() {
+    let laws = [("J", exponential(2.0))];
+    let text = file(
+        &[open("J", 0, "Door")],
+        &[
+            source("Door", &[("J", exponential(1.0))]),
+            node("Split", &[section("Queue", ""), section("ServiceTunnel", ""), section("Fork", "")].concat()),
+            queue("Left", 1, None, "drop", "TailStrategy", &laws),
+            queue("Right", 1, None, "drop", "TailStrategy", &laws),
+            node("Merge", &[section("Join", ""), section("ServiceTunnel", ""), section("Router", "")].concat()),
+            router("Choose", &[("J", "ShortestQueueLengthRoutingStrategy")]),
+            node("Out", &section("JobSink", "")),
+        ],
+        &[
+            ("Door", "Split"),
+            ("Split", "Left"),
+            ("Split", "Right"),
+            ("Left", "Merge"),
+            ("Right", "Merge"),
+            ("Merge", "Choose"),
+            ("Choose", "Left"),
+            ("Choose", "Out"),
+        ],
+        "",
+    );
+    let model = model(&text);
+    let station = |name: &str| model.stations.iter().find(|station| station.name == name).unwrap();
+    assert_eq!((station("Split").pass, station("Split").routing), (true, Routing::Fork));
+    assert_eq!((station("Merge").pass, station("Merge").joins), (true, true));
+    assert_eq!((station("Choose").pass, station("Choose").routing), (true, Routing::ShortestQueue));
+    assert_eq!(station("Left").classes[0].service.as_ref().map(Law::mean), Some(0.5));
+    let network = network(&text);
+    assert_eq!(network.beyond_sequential().map(|beyond| beyond.what), Some("joins"));
+    let twice = text.replace("className=\"Fork\">", "className=\"Fork\"><parameter classPath=\"java.lang.Integer\" name=\"jobsPerLink\"><value>2</value></parameter>");
+    let error = parse(&twice, "model.jsimg").unwrap_err().to_string();
+    assert!(error.contains("station 'Split', class 'J': a fork other than one job for each connection"), "{error}");
 }
 
 #[test]

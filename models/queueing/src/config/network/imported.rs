@@ -2,7 +2,7 @@
 
 use super::super::ConfigError;
 use super::PerClass;
-use super::behaviour_shape::ServerCount;
+use super::behaviour_shape::{AllParts, JoinShape, ServerCount};
 use super::shape::{AtNode, NetworkShape, NodeShape, OUT, RouteShape, SourceShape};
 use crate::jsimg::{self, ClassThere, JsimgError, Model};
 use crate::law::LawShape;
@@ -46,11 +46,12 @@ impl From<&Model> for NetworkShape {
     fn from(model: &Model) -> Self {
         let several = model.classes.len() > 1;
         let of_class = |class: &String| several.then(|| class.clone());
-        let law = |there: &ClassThere| Some(LawShape::from(there.service.clone()));
+        let law = |there: &ClassThere| there.service.clone().map(LawShape::from);
         let node = |station: &jsimg::Station| {
             let at = |there: &ClassThere| {
                 let priority = (there.priority > 0).then_some(there.priority);
-                (there.class.clone(), AtNode { service: law(there), priority, ..AtNode::default() })
+                let weight = (there.weight > 1).then_some(there.weight);
+                (there.class.clone(), AtNode { service: law(there), priority, weight, ..AtNode::default() })
             };
             let alone = (!several).then(|| station.classes.first()).flatten();
             let tokens = station.classes.iter().filter(|there| there.tokens > 0);
@@ -58,7 +59,9 @@ impl From<&Model> for NetworkShape {
                 tokens.map(|there| (there.class.clone(), there.tokens)).collect();
             NodeShape {
                 name: station.name.clone(),
-                servers: (station.servers != 1).then_some(ServerCount::of(station.servers)),
+                servers: (station.servers != 1 && !station.pass).then_some(ServerCount::of(station.servers)),
+                pass: station.pass.then_some(true),
+                join: station.joins.then_some(JoinShape::All(AllParts::All)),
                 discipline: (station.discipline != Discipline::Fifo).then_some(station.discipline),
                 capacity: station.capacity,
                 overflow: station.capacity.and((station.overflow == Overflow::Block).then_some(Overflow::Block)),
@@ -66,7 +69,11 @@ impl From<&Model> for NetworkShape {
                 service: alone.and_then(law).map(Box::new),
                 tokens: (!tokens.is_empty()).then_some(PerClass::Each(tokens)),
                 position: station.position,
-                class: if several { station.classes.iter().map(at).collect() } else { Default::default() },
+                class: if several && !station.pass {
+                    station.classes.iter().map(at).collect()
+                } else {
+                    Default::default()
+                },
                 ..NodeShape::default()
             }
         };

@@ -32,8 +32,8 @@ fn an_element_without_a_counterpart_is_named_with_its_line() {
             "station 'Q', class 'J': the section 'PreemptiveServer'",
         ),
         (
-            replaced("className=\"JobSink\"", "className=\"Fork\""),
-            "station 'Out', class 'J': the section 'Fork' has no counter",
+            replaced("className=\"JobSink\"", "className=\"Semaphore\""),
+            "station 'Out', class 'J': the section 'Semaphore' has no counter",
         ),
         (replaced("TailStrategy", "SRPTStrategy"), "station 'Q', class 'J': the queue strategy 'SRPTStrategy' has no"),
         (
