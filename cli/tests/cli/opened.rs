@@ -74,7 +74,10 @@ fn bad_input_is_told_kindly() {
     network(&format!("{links}mean = 1e12\n"), &["run.horizon: nothing happens within a horizon of 1000 time units"]);
     // What an engine cannot do is said before it starts.
     let blocking = format!("{links}capacity = 2\noverflow = 'block'\n");
-    network(&format!("{blocking}[run]\nengine = 'exact'\n"), &["line 6: run.engine", "'a'", "engine `sequential`"]);
+    network(
+        &format!("{blocking}[run]\nengine = 'exact'\n"),
+        &["line 6: run.engine", "'a'", "the engine `auto` or `host`"],
+    );
     let servers = format!("{links}servers = 2\n[run]\ninterval = 1.0\nengine = 'interval'\n");
     network(&servers, &["line 6: run.engine", "one server"]);
     // Negative numbers are values, not options.
