@@ -83,7 +83,7 @@ impl<'s> Simulation<'s> {
     /// otherwise [`Schedule::Tiles`].
     ///
     /// # Errors
-    /// [`EngineError::Blocking`] for a network with blocking after service, [`EngineError::NotNative`] for events on a
+    /// [`EngineError::Beyond`] for what needs an engine of the host, [`EngineError::NotNative`] for events on a
     /// device without native rows, [`EngineError::TooLarge`], [`EngineError::LineTooLong`], and the device's errors.
     pub fn new(device: &Device, scenarios: &[Scenario<'s>], schedule: Schedule) -> Result<Self, EngineError> {
         scenarios.iter().try_for_each(model::check)?;
