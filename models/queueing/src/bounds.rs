@@ -12,7 +12,7 @@
 //! lines of overloaded stations grow as the traffic equations say. To these come the tokens of the start, 1,024 tokens,
 //! and four for each station.
 
-use super::network::{Network, Role};
+use super::network::{Network, Role, Routing};
 use super::outcome::{Ended, Statistics};
 use super::theory::{Load, TheoryError};
 use imminent_core::Error;
@@ -115,19 +115,30 @@ impl Sums {
 /// Returns an upper bound on the tokens that were in an open network at once: the smaller of two bounds. One counts the
 /// tokens of the start and those that came, the other the tokens of its lines and servers.
 fn most_tokens(network: &Network, statistics: &impl Statistics) -> u64 {
-    let (mut came, mut held) = (network.total_tokens(), Some(0_u64));
+    // Tokens may also wait between nodes, or to try again, where the engine of the host is needed.
+    let (mut came, mut held) = (network.total_tokens(), network.beyond_exact().is_none().then_some(0_u64));
     for node in 0..statistics.nodes() {
         let Some(of_node) = statistics.of(node) else { break };
         match network.station(node as u32) {
-            None => came += of_node.completed,
+            None => came += of_node.completed * (1 + parts(network, node as u32)),
             // A token may have come from each server without having been seen by the line.
             Some(station) => {
                 let here = |most: u32| u64::from(most) + 2 * u64::from(station.servers);
                 held = held.zip(of_node.most_waiting).map(|(sum, most)| sum + here(most));
+                came += of_node.completed * parts(network, node as u32);
             }
         }
     }
     held.map_or(came, |held| held.min(came))
+}
+
+/// Returns the largest number of tokens by which a fork makes more of one; 0 for other nodes.
+fn parts(network: &Network, node: u32) -> u64 {
+    if network.routing(node) != Routing::Fork {
+        return 0;
+    }
+    let routes = (0..network.classes() as u32).map(|class| network.routes(node, class).len() as u64);
+    routes.max().unwrap_or(0).saturating_sub(1)
 }
 
 #[cfg(test)]

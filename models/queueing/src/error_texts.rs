@@ -201,7 +201,7 @@ fn add_runs(texts: &mut ErrorTexts) {
     error_texts!(texts, SetUpError {
         Scenario => [SetUpError::Scenario(ScenarioError::NotBalanced { label: triage() })],
         Plan => [SetUpError::Plan(PlanError::Batches { batches: 1 })],
-        BlockedStarts => [SetUpError::BlockedStarts { label: triage() }],
+        UnknownEnds => [SetUpError::UnknownEnds { label: triage(), what: "tokens that wait in the servers they come from" }],
         ClusteredArrivals => [SetUpError::ClusteredArrivals],
     });
     error_texts!(texts, IntervalError {

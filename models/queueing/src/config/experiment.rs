@@ -60,7 +60,7 @@ impl RunOptions {
         // Errors of scenarios and plans are found here, before any work.
         experiment.check().map_err(|error| match error {
             SetUpError::Plan(error) => blame(&error, tick),
-            SetUpError::BlockedStarts { .. } | SetUpError::ClusteredArrivals => {
+            SetUpError::UnknownEnds { .. } | SetUpError::ClusteredArrivals => {
                 ConfigError::value("run.count", error.to_string())
             }
             SetUpError::Scenario(error @ ScenarioError::NotBalanced { .. }) => {

@@ -85,6 +85,9 @@ impl EngineError {
     #[must_use]
     pub fn too_many_servers(network: &Network) -> Option<Self> {
         let limit = MAX_SERVERS;
+        if network.most_servers() <= limit {
+            return None;
+        }
         let too_many = |node| network.station(node).map(|station| station.servers).filter(|&servers| servers > limit);
         let (node, servers) = (0..network.len() as u32).find_map(|node| Some((node, too_many(node)?)))?;
         Some(Self::TooManyServers { label: network.label(node), servers, limit })

@@ -57,13 +57,15 @@ pub enum SetUpError {
     /// The plan is impossible.
     #[error(transparent)]
     Plan(#[from] PlanError),
-    /// Times of visits that started are not known where tokens are blocked when the run ends.
+    /// Times of visits that started are not known when the run ends, where services wait, share or are interrupted.
     #[error(
-        "visits are counted by the start of their service, and node '{label}' blocks tokens, whose times are not known before they leave: count the visits that 'ended'"
+        "visits are counted by the start of their service, and node '{label}' has {what}, so their ends are not known before they come: count the visits that 'ended'"
     )]
-    BlockedStarts {
-        /// Label or number of the first node that blocks.
+    UnknownEnds {
+        /// Label or number of the node.
         label: String,
+        /// Property of the node, in words.
+        what: &'static str,
     },
     /// The engine that clusters events does not count visits by their arrival.
     #[error(

@@ -4,7 +4,7 @@ use super::error::SetUpError;
 use crate::analysis::{Ending, Plan};
 use crate::bounds::Growth;
 use crate::measures::Counted;
-use crate::network::Network;
+use crate::network::{Beyond, Network};
 use crate::scenario::{Scenario, ScenarioError, Start};
 
 /// A network, and the number and length of its replications: the complete input of a run.
@@ -73,8 +73,10 @@ impl Experiment {
             return Err(ScenarioError::TooManyReplications { replications, horizon, tokens, limit, tick }.into());
         }
         self.plan.check(self.network.len(), self.horizon, self.replications)?;
-        match (self.plan.counted, self.network.blocking_node()) {
-            (Counted::Started, Some(node)) => Err(SetUpError::BlockedStarts { label: self.network.label(node) }),
+        match (self.plan.counted, self.network.beyond_exact()) {
+            (Counted::Started, Some(Beyond { node, what })) => {
+                Err(SetUpError::UnknownEnds { label: self.network.label(node), what })
+            }
             (Counted::Arrived, _) if self.interval.is_some() => Err(SetUpError::ClusteredArrivals),
             _ => Ok(()),
         }

@@ -10,6 +10,8 @@ pub(super) struct Counts {
     pub(super) statistics: NodeStatistics,
     /// Sums over the visits that are over, and the arrivals, by class.
     by_class: Vec<NodeStatistics>,
+    /// `true` if every token has a server of its own.
+    is_delay: bool,
     /// Number of servers that are blocked.
     pub(super) blocked_now: u64,
     /// Time of the last change at this node.
@@ -19,10 +21,11 @@ pub(super) struct Counts {
 }
 
 impl Counts {
-    pub(super) fn new(classes: usize, counted_from: Option<u64>) -> Self {
+    pub(super) fn new(classes: usize, is_delay: bool, counted_from: Option<u64>) -> Self {
         Self {
             statistics: NodeStatistics { most_waiting: Some(0), ..NodeStatistics::default() },
             by_class: vec![NodeStatistics::default(); classes],
+            is_delay,
             blocked_now: 0,
             changed: 0,
             counted_from,
@@ -106,8 +109,9 @@ impl Counts {
                 sums.arrived.add(waiting, sojourn);
             }
         });
+        let is_delay = self.is_delay;
         if let Some(of_class) = self.by_class.get_mut(serving.token.class as usize) {
-            add_service(of_class, serving, now);
+            add_service(of_class, serving, is_delay, now);
         }
     }
 
@@ -123,7 +127,7 @@ impl Counts {
         for serving in serving {
             if let Some(of_class) = by_class.get_mut(serving.token.class as usize) {
                 if at_station {
-                    add_service(of_class, serving, now);
+                    add_service(of_class, serving, self.is_delay, now);
                 } else {
                     of_class.served += 1;
                 }
@@ -134,18 +138,21 @@ impl Counts {
                 of_class.number_integral += now - token.arrived;
             }
         }
+        // Each class has its share of the same servers.
+        by_class.iter_mut().for_each(|of_class| of_class.staffed = self.statistics.staffed);
         by_class
     }
 }
 
 /// Adds a service, up to `now`, to the sums of its class.
-fn add_service(sums: &mut NodeStatistics, serving: &Serving, now: u64) {
+fn add_service(sums: &mut NodeStatistics, serving: &Serving, is_delay: bool, now: u64) {
     sums.served += 1;
     let ended = serving.ended.unwrap_or(now);
     if let Some(ends) = serving.ended.or_else(|| serving.ends()) {
         sums.started.add(serving.started - serving.token.arrived, ends - serving.token.arrived);
     }
-    sums.busy += serving.busy(ended);
+    let time = if is_delay { &mut sums.delayed } else { &mut sums.busy };
+    *time += serving.busy(ended);
     sums.number_integral += now - serving.token.arrived;
     sums.blocked += u64::from(serving.blocked);
     sums.blocked_time += now - ended;

@@ -9,7 +9,7 @@ use super::token::Token;
 use crate::network::{Conduct, Discipline, Network, Role, Station};
 use crate::outcome::NodeStatistics;
 use crate::scenario::Scenario;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 #[derive(Debug, Clone)]
@@ -32,6 +32,8 @@ pub(super) struct Facility<'a> {
     /// Services under way, by number.
     pub(super) serving: Vec<Serving>,
     pub(super) pools: Pools,
+    /// Numbers of the servers that are broken down.
+    broken: BTreeSet<u64>,
     /// Tokens that found no room and will try again, by the number of their entry.
     pub(super) orbit: BTreeMap<u64, Token>,
     /// Number of parts of forked tokens that wait for others.
@@ -72,13 +74,14 @@ impl<'a> Facility<'a> {
             line: Line::of(discipline),
             serving: vec![],
             pools: Pools::of(&conduct),
+            broken: BTreeSet::new(),
             orbit: BTreeMap::new(),
             parts: 0,
             plans: 0,
             turns: BTreeMap::new(),
             phase: 0,
             last_end: 0,
-            counts: Counts::new(network.classes(), scenario.counted_from()),
+            counts: Counts::new(network.classes(), servers == Station::INFINITE, scenario.counted_from()),
             conduct,
         }
     }
@@ -140,6 +143,31 @@ impl<'a> Facility<'a> {
     pub(super) fn put_back(&mut self, waiting: Waiting) {
         let rank = self.rank(&waiting);
         self.line.push(rank, waiting);
+    }
+
+    /// Returns the number of the server that serves next, where servers break down: the least that works and is free.
+    pub(super) fn next_server(&self) -> u64 {
+        if self.conduct.breakdowns.is_none() {
+            return 0;
+        }
+        let busy: BTreeSet<u64> = self.serving.iter().map(|serving| serving.server).collect();
+        (0..).find(|server| !busy.contains(server) && !self.broken.contains(server)).unwrap_or(0)
+    }
+
+    /// Notes that a server breaks down, which interrupts its service, or works again.
+    pub(super) fn break_down(&mut self, server: u64, breaks: bool, now: u64) {
+        self.pools.break_down(breaks);
+        if !breaks {
+            self.broken.remove(&server);
+            return;
+        }
+        self.broken.insert(server);
+        let is_hit = |serving: &&Serving| serving.server == server && serving.ended.is_none();
+        let hit = self.serving.iter().find(is_hit).map(|serving| serving.job.number);
+        // A token that shares all servers goes on with those that are left.
+        if let Some(number) = hit.filter(|_| self.discipline() != Discipline::ProcessorSharing) {
+            self.interrupt(number, now);
+        }
     }
 
     /// Returns the next number of an entry, for a token that does not enter the line.

@@ -101,12 +101,16 @@ impl Line {
         }
     }
 
-    /// Removes the token with the given number of entry, whose rank is `rank`.
-    pub(super) fn remove(&mut self, rank: Rank, entry: u64) -> Option<Waiting> {
+    /// Removes the token with the given number of entry and rank, if its service has not begun.
+    pub(super) fn give_up(&mut self, rank: Rank, entry: u64) -> Option<Waiting> {
+        let has_not_begun = |waiting: &Waiting| waiting.job.is_none_or(|job| job.started.is_none());
         match self {
-            Self::Ordered(line) => line.remove(&rank),
+            Self::Ordered(line) => {
+                line.get(&rank).filter(|waiting| waiting.entry == entry && has_not_begun(waiting))?;
+                line.remove(&rank)
+            }
             Self::Mixed(line) => {
-                let place = line.iter().position(|waiting| waiting.entry == entry)?;
+                let place = line.iter().position(|waiting| waiting.entry == entry && has_not_begun(waiting))?;
                 // The others keep their places.
                 line.remove(place)
             }

@@ -7,7 +7,8 @@
 //! rules add these to the three parts of a tick:
 //!
 //! 1. Services end, and tokens leave, as there. Then servers come on duty or go, break down or work again; then tokens
-//!    whose patience ends leave their lines, by the number of their node and entry.
+//!    whose patience ends leave their lines, by the number of their node and entry. Then room is given to those that
+//!    wait for it in servers.
 //! 2. Tokens enter, as there; those that lost patience after those whose services ended. Then tokens that found no room
 //!    before try again.
 //! 3. Services start, node by node. A token that goes before one in service interrupts it.

@@ -5,10 +5,10 @@ use crate::network::{Conduct, Station};
 /// State of the servers of one kind.
 #[derive(Debug, Clone)]
 struct Pool {
-    /// Number on duty, whether broken down or not.
+    /// Number that can be on duty at once.
     on_duty: u64,
-    /// Number that is broken down.
-    down: u64,
+    /// Number that is not broken down.
+    working: u64,
     busy: u64,
 }
 
@@ -20,9 +20,8 @@ impl Pools {
     /// Returns the servers of a node at the start.
     pub(super) fn of(conduct: &Conduct) -> Self {
         let pools = conduct.pools.iter().map(|pool| {
-            let on_duty = pool.duty.as_ref().map_or(u64::from(pool.servers), |duty| duty.at(0));
-            let on_duty = if pool.servers == Station::INFINITE { u64::MAX } else { on_duty };
-            Pool { on_duty, down: 0, busy: 0 }
+            let servers = if pool.servers == Station::INFINITE { u64::MAX } else { u64::from(pool.servers) };
+            Pool { on_duty: pool.duty.as_ref().map_or(servers, |duty| duty.at(0)), working: servers, busy: 0 }
         });
         Self(pools.collect())
     }
@@ -69,13 +68,13 @@ impl Pools {
     /// Notes that a server broke down, or works again. Only nodes with servers of one kind have breakdowns.
     pub(super) fn break_down(&mut self, breaks: bool) {
         if let Some(pool) = self.0.first_mut() {
-            pool.down = if breaks { pool.down + 1 } else { pool.down.saturating_sub(1) };
+            pool.working = if breaks { pool.working.saturating_sub(1) } else { pool.working + 1 };
         }
     }
 }
 
 impl Pool {
     fn available(&self) -> u64 {
-        self.on_duty.saturating_sub(self.down)
+        self.on_duty.min(self.working)
     }
 }

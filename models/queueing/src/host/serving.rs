@@ -45,6 +45,8 @@ pub(super) struct Serving {
     pub(super) speed: u64,
     /// Kind of the server.
     pub(super) pool: usize,
+    /// Number of the server among those that break down; 0 where none does.
+    pub(super) server: u64,
     /// Number of the planned end, which tells it from those that were given up.
     pub(super) plan: u64,
     /// Time at which the service ended, if the token is still here.

@@ -153,6 +153,7 @@ impl Simulator<'_> {
         let mut moves = self.end_services(now, visited);
         self.change_servers(now);
         self.end_patience(now, &mut moves);
+        self.give_room(now, &mut moves, visited);
         self.deliver(moves, now);
         self.try_again(now);
         self.start_services(now);
@@ -162,7 +163,7 @@ impl Simulator<'_> {
         }
     }
 
-    /// First part of a tick: services end, and their tokens leave, unless they must wait for room.
+    /// Services end, and their tokens leave, unless they must wait for room.
     fn end_services(&mut self, now: u64, visited: &mut dyn FnMut(Visit)) -> Vec<Move> {
         let mut moves = vec![];
         while let Some(Event { node, number, detail, .. }) = self.calendar.pop(now, Kind::End) {
@@ -171,12 +172,17 @@ impl Simulator<'_> {
                 self.end(node, number, now, &mut moves, visited);
             }
         }
+        moves
+    }
+
+    /// Tokens that had to wait for room leave where there is some now.
+    fn give_room(&mut self, now: u64, moves: &mut Vec<Move>, visited: &mut dyn FnMut(Visit)) {
         if self.blocked.is_empty() {
-            return moves;
+            return;
         }
         for token in Rooms::of(&self.facilities).unblocked(&self.blocked) {
             self.blocked.remove(&token);
-            self.leave(token, now, &mut moves, visited);
+            self.leave(token, now, moves, visited);
         }
         // Tokens whose service ended now and that are still here have to wait.
         for &(_, node, number) in self.blocked.range((now, 0, 0)..).map(|(token, _)| token) {
@@ -184,7 +190,6 @@ impl Simulator<'_> {
                 facility.block(number, now);
             }
         }
-        moves
     }
 
     /// Ends a service: its token chooses where to go, and leaves if it need not wait for room.
@@ -307,8 +312,7 @@ impl Simulator<'_> {
                 }
             } else if let Some((up, down)) = &conduct.breakdowns {
                 let breaks = detail == 1;
-                facility.pools.break_down(breaks);
-                facility.interrupt_excess(0, now);
+                facility.break_down(number, breaks, now);
                 let word = facility.streams.word(Purpose::Breakdowns);
                 let time = now.saturating_add(if breaks { down.draw(word) } else { up.draw(word) });
                 self.calendar.add(Event { time, kind, node, number, detail: u64::from(!breaks) });
@@ -322,7 +326,7 @@ impl Simulator<'_> {
             let Some(facility) = self.facilities.get_mut(node as usize) else { continue };
             facility.observe(now);
             let second = facility.second_of_rank(entry);
-            let Some(waiting) = facility.line.remove((detail, second), entry) else { continue };
+            let Some(waiting) = facility.line.give_up((detail, second), entry) else { continue };
             let token = waiting.token;
             facility.counts.renege(token.class, now - token.arrived);
             let to = facility.conduct.patience.get(token.class as usize).and_then(|patience| patience.as_ref()?.1);

@@ -65,7 +65,7 @@ impl Facility<'_> {
         let shares = self.shares();
         let speed = if shares { 0 } else { self.conduct.pools.get(pool).map_or(UNIT, |pool| pool.speed) };
         self.plans += 1;
-        let plan = self.plans;
+        let (plan, server) = (self.plans, self.next_server());
         let mut serving = Serving {
             token,
             entry,
@@ -76,6 +76,7 @@ impl Facility<'_> {
             since: now,
             speed,
             pool,
+            server,
             plan,
             ended: None,
             blocked: false,
@@ -109,7 +110,8 @@ impl Facility<'_> {
     /// Interrupts a service if the first token of the line goes before it. Returns `true` if it did.
     fn interrupt_for_first(&mut self, now: u64) -> bool {
         let discipline = self.discipline();
-        if !discipline.interrupts() {
+        // The server of a token that was interrupted must be free for another: not beyond its duty.
+        if !discipline.interrupts() || self.pools.available() == 0 || self.pools.excess(0) > 0 {
             return false;
         }
         let Some((first, _)) = self.line.first() else { return false };
@@ -225,6 +227,7 @@ impl Facility<'_> {
             since: now,
             speed: UNIT,
             pool: 0,
+            server: 0,
             plan: self.plans,
             ended: None,
             blocked: false,

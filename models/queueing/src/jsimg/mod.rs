@@ -15,7 +15,7 @@
 //! | random, probabilities, round robin, class switch, shortest queue | routes equally likely, by probability, in turn, with a new class, to the fewest tokens |
 //! | region of one node that limits the number of jobs and drops others | the capacity of the station |
 //!
-//! What tokens cannot reach is left out. Anything else that they can reach is refused by an error that names the
+//! A model leaves out what tokens cannot reach. Anything else that they can reach is refused by an error that names the
 //! element.
 
 mod assemble;

@@ -190,6 +190,15 @@ impl Network {
         (0..self.len() as u32).find(|&node| blocks(self.role(node)))
     }
 
+    /// Returns the largest number of servers of a station, without a look at each node.
+    pub(crate) fn most_servers(&self) -> u32 {
+        let servers = |profile: &Profile| match profile.role {
+            Role::Station(station) => station.servers,
+            Role::Source => 0,
+        };
+        self.profiles.iter().map(servers).max().unwrap_or(0)
+    }
+
     /// Returns the number of stations, and the number of their servers.
     pub(crate) fn stations_and_servers(&self) -> (u64, u64) {
         let servers =

@@ -99,7 +99,13 @@ fn what_cannot_be_counted_is_refused() {
     let blocking = Station { capacity: Some(2), overflow: Overflow::Block, ..Station::default() };
     let started = Plan { counted: Counted::Started, ..Plan::default() };
     let error = experiment(clockwork(2.0, 1.0, blocking), 10, started).check();
-    assert_eq!(error, Err(SetUpError::BlockedStarts { label: "desk".to_owned() }));
+    assert_eq!(
+        error,
+        Err(SetUpError::UnknownEnds {
+            label: "desk".to_owned(),
+            what: "tokens that wait in the servers they come from"
+        })
+    );
     let arrived = Plan { counted: Counted::Arrived, ..Plan::default() };
     let clustered = experiment(clockwork(2.0, 1.0, Station::default()), 10, arrived);
     assert_eq!(Experiment { interval: Some(8), ..clustered }.check(), Err(SetUpError::ClusteredArrivals));

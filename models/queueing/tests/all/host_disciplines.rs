@@ -1,6 +1,10 @@
 //! Disciplines, servers and impatience of the host's engine against formulas and Markov chains.
 
 use crate::host_runs::{Runs, births_and_deaths, mean, stationary};
+use imminent_queueing::config::NetworkConfig;
+use imminent_queueing::outcome::NodeStatistics;
+use imminent_queueing::trace::Visit;
+use imminent_queueing::{Scenario, Start, host};
 
 /// A station that tokens of one class pass: arrivals with rate 0.6.
 fn station(keys: &str) -> Runs {
@@ -204,24 +208,100 @@ fn pools_serve_their_classes() {
     runs.sojourn("desk", Some(1), 2.0 / 0.6);
 }
 
+/// Times at which tokens leave the node `desk`, of a file that is simulated to the end of 100 time units.
+fn ends(text: &str) -> Vec<f64> {
+    let network = NetworkConfig::from_toml(text, "t").unwrap().experiment().unwrap().network;
+    let desk = (0..network.len() as u32).find(|&node| network.label(node) == "desk").unwrap();
+    let scenario = Scenario::new(&network, Start::One, network.tick().ticks(100.0).unwrap(), 1, 0).unwrap();
+    let mut left = vec![];
+    let mut visited = |visit: Visit| left.extend((visit.node == desk).then(|| network.tick().units(visit.left)));
+    host::traced(&scenario, &mut visited).unwrap();
+    left
+}
+
 #[test]
 fn shifts_by_hand() {
     // One server from 10 to 20 of every 30; services take 4; all eight tokens are there from the start.
-    let keys = |end: &str| {
-        format!(
+    let of = |end: &str| {
+        ends(&format!(
             "[network]\nedges = [['desk', 'out']]\n[[network.node]]\nname = 'desk'\ntokens = 8\nservers = 1\n\
              service = {{ law = 'deterministic', value = 4.0 }}\nshifts = {{ at = [[10, 1], [20, 0]], period = 30, end = '{end}' }}\n"
-        )
+        ))
     };
-    let ends = |end: &str| {
-        use imminent_queueing::{Scenario, Start, config::NetworkConfig, host};
-        let network = NetworkConfig::from_toml(&keys(end), "t").unwrap().experiment().unwrap().network;
-        let mut left = vec![];
-        let horizon = network.tick().ticks(100.0).unwrap();
-        let scenario = Scenario::new(&network, Start::One, horizon, 1, 0).unwrap();
-        host::traced(&scenario, &mut |visit| left.push(network.tick().units(visit.left))).unwrap();
-        left
-    };
-    assert_eq!(ends("finish"), [14.0, 18.0, 22.0, 44.0, 48.0, 52.0, 74.0, 78.0]);
-    assert_eq!(ends("interrupt"), [14.0, 18.0, 42.0, 46.0, 50.0, 74.0, 78.0, 102.0][..7]);
+    assert_eq!(of("finish"), [14.0, 18.0, 22.0, 44.0, 48.0, 52.0, 74.0, 78.0]);
+    assert_eq!(of("interrupt"), [14.0, 18.0, 42.0, 46.0, 50.0, 74.0, 78.0]);
+}
+
+#[test]
+fn patience_ends_with_the_first_start() {
+    // The server goes off duty at 3, in the service of the first token, which waits from then on for longer than 5. The
+    // second one has left at 5, before the server comes back at 20.
+    let left = ends(
+        "[network]\nedges = [['desk', 'out']]\n[[network.node]]\nname = 'desk'\ntokens = 2\nservers = 1\n\
+         service = { law = 'deterministic', value = 4.0 }\npatience = { law = 'deterministic', value = 5.0 }\n\
+         shifts = { at = [[0, 1], [3, 0], [20, 1]], end = 'interrupt' }\n",
+    );
+    assert_eq!(left, [21.0]);
+}
+
+#[test]
+fn nobody_interrupts_a_server_that_only_finishes() {
+    // The server goes off duty at 1 and finishes until 4; a token of higher priority comes at 2 and waits until 20.
+    let left = ends(
+        "[network]\nclasses = ['high', 'low']\nedges = [['door', 'desk'], ['desk', 'out']]\n[[network.source]]\nname = 'door'\n\
+         class = 'high'\ninterarrival = { law = 'deterministic', value = 2.0 }\nlimit = 1\n[[network.node]]\nname = 'desk'\n\
+         tokens = { low = 1 }\nservice = { law = 'deterministic', value = 4.0 }\ndiscipline = 'priority-preemptive'\n\
+         shifts = { at = [[0, 1], [1, 0], [20, 1]] }\n[network.node.class.low]\npriority = 1\n",
+    );
+    assert_eq!(left, [4.0, 24.0]);
+}
+
+#[test]
+fn room_that_impatience_makes_is_given_at_once() {
+    // The desk serves one of its two tokens until 50; the other leaves it at 5, and so lets in the one that has waited
+    // at the gate since 1, which gives up at 10, in turn. The gate is free for its second token from 5 to 6.
+    let text = "[network]\nedges = [['gate', 'desk'], ['desk', 'out']]\n[[network.node]]\nname = 'gate'\ntokens = 2\n\
+                service = { law = 'deterministic', value = 1.0 }\n[[network.node]]\nname = 'desk'\ntokens = 2\ncapacity = 2\n\
+                overflow = 'block'\nservice = { law = 'deterministic', value = 50.0 }\npatience = { law = 'deterministic', value = 5.0 }\n";
+    let network = NetworkConfig::from_toml(text, "t").unwrap().experiment().unwrap().network;
+    let scenario = Scenario::new(&network, Start::One, network.tick().ticks(60.0).unwrap(), 1, 0).unwrap();
+    let mut left = vec![];
+    let outcome =
+        host::traced(&scenario, &mut |visit| left.push((visit.node, network.tick().units(visit.left)))).unwrap();
+    assert_eq!(left, [(0, 5.0), (0, 10.0), (1, 50.0)]);
+    assert_eq!(outcome.statistics[1].reneged, 3);
+}
+
+#[test]
+fn a_breakdown_begins_the_service_of_its_own_server_again() {
+    // Two servers that are always busy, each on its own: the cycle of one with restarts, twice.
+    let text = "[network]\nlinks = [['desk', 'desk']]\n[[network.node]]\nname = 'desk'\ntokens = 2\nservers = 2\ninterrupted = 'restart'\n\
+                service = { law = 'deterministic', value = 0.2 }\nbreakdowns = { up = { mean = 2.0 }, down = { mean = 0.001 } }\n";
+    // Repairs take next to no time, so a token seldom finds the other server free meanwhile.
+    let cycle = (2.0 + 0.001) * (f64::exp(0.1) - 1.0);
+    Runs::of(text, 100.0, 2_100.0).throughput("desk", 2.0 / cycle);
+}
+
+#[test]
+fn shares_of_servers_by_class_add_up() {
+    // Two classes at a station with shifts, and one of them at a delay behind it.
+    let text = "[network]\nclasses = ['a', 'b']\nedges = [['x', 'desk'], ['y', 'desk'], ['desk', 'rest'], ['rest', 'out']]\n\
+                [[network.source]]\nname = 'x'\nclass = 'a'\nrate = 0.2\n[[network.source]]\nname = 'y'\nclass = 'b'\nrate = 0.3\n\
+                [[network.node]]\nname = 'desk'\nmean = 1.0\nservers = 2\nshifts = { at = [[0, 1], [8, 2]], period = 24 }\n\
+                [[network.node]]\nname = 'rest'\nmean = 5.0\nservers = 'infinite'\n";
+    let network = NetworkConfig::from_toml(text, "t").unwrap().experiment().unwrap().network;
+    let scenario = Scenario::new(&network, Start::One, network.tick().ticks(2_400.0).unwrap(), 1, 0).unwrap();
+    let horizon = scenario.horizon();
+    host::by_class(&scenario, &[horizon], &mut |outcome, classes| {
+        for (node, of_classes) in outcome.statistics.iter().zip(classes.chunks(2)) {
+            let sum = |of: fn(&NodeStatistics) -> u64| of_classes.iter().map(of).sum::<u64>();
+            assert_eq!((sum(|of| of.busy), sum(|of| of.delayed)), (node.busy, node.delayed));
+            assert!(of_classes.iter().all(|of| of.staffed == node.staffed));
+        }
+        // 8 of 24 time units with one server, 16 with two, and some time beyond duty.
+        let staffed = outcome.statistics[0].staffed as f64 / horizon as f64;
+        assert!((5.0 / 3.0..1.8).contains(&staffed), "{staffed}");
+        assert_eq!((outcome.statistics[1].staffed, outcome.statistics[1].busy), (0, 0));
+    })
+    .unwrap();
 }

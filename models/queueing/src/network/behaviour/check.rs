@@ -54,7 +54,7 @@ pub enum BehaviourError {
         /// Last time of a change.
         time: f64,
     },
-    /// Nobody is ever on duty, or nothing ever arrives.
+    /// Servers on duty, or rates, that are 0 at all times.
     #[error("{what} are 0 at all times, so nothing ever happens here: give at least one above 0")]
     Never {
         /// Name of the numbers.
@@ -137,6 +137,7 @@ impl BehaviourError {
                 ("emissions", "limit"),
                 ("join", "balking"),
                 ("parts", "join"),
+                ("servers that break down", "servers"),
                 ("servers", "servers"),
             ];
             keys.into_iter().find(|(part, _)| what.contains(part)).map(|(_, key)| key)
@@ -252,9 +253,18 @@ impl Behaviour {
             (!self.weights.is_empty() && !shared, "weights of classes", "a discipline other than processor sharing"),
             (!self.weights.is_empty() && station.servers != 1, "weights of classes", "more than one server"),
             (self.breakdowns.is_some() && station.servers == Station::INFINITE, "breakdowns", "servers without number"),
+            (
+                self.join.is_some() && station.capacity.is_some(),
+                "parts to wait for",
+                "a capacity, which they would fill",
+            ),
         ];
         if let Some((_, what, other)) = together.into_iter().find(|(both, ..)| *both) {
             return Err(BehaviourError::Together { what, other });
+        }
+        if self.breakdowns.is_some() {
+            let (servers, most) = (f64::from(station.servers), MAX_LIST as f64);
+            range("servers that break down, each with times of its own", servers, 1.0, most, "1 to 100,000")?;
         }
         if !self.speeds.is_empty() {
             entries("speeds", self.speeds.len())?;
