@@ -16,6 +16,7 @@
 //! | [`interval`] | the clustered-time engine: definition, reference implementation, error correction |
 //! | [`engine`], [`kernels`] | the engines that run on a device, and their kernels |
 //! | [`measures`], [`theory`] | measures of queueing theory, from simulation and from formulas |
+//! | [`costs`] | costs of servers, waiting and losses, from the sums of a run |
 //! | [`trace`] | samples of single visits of tokens to nodes |
 //! | [`end_to_end`] | times from a token's source until it leaves the network |
 //! | [`analysis`] | warm-up, batches and precision: estimates from observations of a run |
@@ -28,6 +29,7 @@ pub mod analysis;
 pub mod bounds;
 pub mod calendar;
 pub mod config;
+pub mod costs;
 mod deadlock;
 pub mod end_to_end;
 pub mod engine;

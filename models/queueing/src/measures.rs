@@ -139,8 +139,8 @@ impl Basis {
 
 /// One of the [`Measures`], a probability, or a measure of the whole network.
 ///
-/// Measures of the whole network have names that begin with `system`. In a closed network only the number is defined:
-/// a token that never leaves has no time in the network.
+/// Measures of the whole network but its cost have names that begin with `system`. In a closed network only the number
+/// and the cost are defined: a token that never leaves has no time in the network.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Measure {
@@ -177,11 +177,13 @@ pub enum Measure {
     SystemDropRate,
     /// Share of the emitted tokens that are lost, at any station.
     SystemLoss,
+    /// Costs less gains in a time unit, if the run has [costs](crate::costs).
+    Cost,
 }
 
 impl Measure {
     /// All measures: those of [`STATION`](Self::STATION), then those of [`SYSTEM`](Self::SYSTEM).
-    pub const ALL: [Self; 16] = [
+    pub const ALL: [Self; 17] = [
         Self::Utilization,
         Self::Throughput,
         Self::QueueLength,
@@ -198,6 +200,7 @@ impl Measure {
         Self::SystemResponse,
         Self::SystemDropRate,
         Self::SystemLoss,
+        Self::Cost,
     ];
 
     /// Measures of a station, or of the average station.
@@ -215,13 +218,14 @@ impl Measure {
     ];
 
     /// Measures of the whole network.
-    pub const SYSTEM: [Self; 6] = [
+    pub const SYSTEM: [Self; 7] = [
         Self::SystemNumber,
         Self::SystemArrivalRate,
         Self::SystemThroughput,
         Self::SystemResponse,
         Self::SystemDropRate,
         Self::SystemLoss,
+        Self::Cost,
     ];
 
     /// Returns the measure's name in options, configurations and reports.
@@ -244,6 +248,7 @@ impl Measure {
             Self::SystemResponse => "system_response",
             Self::SystemDropRate => "system_drop_rate",
             Self::SystemLoss => "system_loss",
+            Self::Cost => "cost",
         }
     }
 
@@ -309,7 +314,8 @@ impl Measure {
             | Self::SystemThroughput
             | Self::SystemResponse
             | Self::SystemDropRate
-            | Self::SystemLoss => (0.0, 0.0),
+            | Self::SystemLoss
+            | Self::Cost => (0.0, 0.0),
         }
     }
 }

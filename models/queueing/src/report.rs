@@ -8,7 +8,7 @@ use crate::measures::{Counted, Measure};
 use crate::network::Network;
 use crate::nodes::{Busiest, NodeReport};
 use crate::outcome::Digest;
-use crate::system::System;
+use crate::system::{Stats, System};
 use crate::theory::Load;
 use crate::trace::{TimesAtNode, TimesReport};
 use imminent_common::estimate::{Confidence, Estimate};
@@ -37,6 +37,10 @@ pub struct Report<C> {
     pub system: System,
     /// Mean of each statistic of the average station over replications, with the half-width of its interval.
     pub stats: BTreeMap<String, Estimate>,
+    /// Costs of a time unit by their [parts](crate::costs::Part), of which `gain` is subtracted, if the network's file
+    /// gives costs.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub costs: Option<Stats>,
     /// Basis of the confidence intervals.
     pub analysis: Analysis,
     /// Distributions of the times of visits, if histograms were requested.
@@ -117,6 +121,9 @@ impl<C> Report<C> {
             events_per_s: (wall_s > 0.0).then(|| findings.events as f64 / wall_s),
             system: System::of(&experiment.network, findings),
             stats: of_stations(&findings.estimates),
+            costs: findings
+                .costs()
+                .map(|costs| costs.into_iter().map(|(part, of)| (part.name().to_owned(), of)).collect()),
             analysis: Analysis::of(findings),
             times: None,
             classes: None,

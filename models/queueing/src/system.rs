@@ -14,8 +14,8 @@ pub type Stats = BTreeMap<String, Estimate>;
 
 /// Results of the whole network.
 ///
-/// Keys of estimates are `number`, `arrival_rate`, `throughput`, `response`, `drop_rate` and `loss`. A closed network
-/// has a `number` alone.
+/// Keys of estimates are `number`, `arrival_rate`, `throughput`, `response`, `drop_rate`, `loss` and, where the file
+/// gives costs, `cost`. A closed network has `number` and `cost` alone.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 pub struct System {
     /// Estimates of the whole network.

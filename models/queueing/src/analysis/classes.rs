@@ -93,7 +93,7 @@ impl ClassFindings {
             }
             if let Some(sums) = self.node_sums.get_mut(pair) {
                 let basis = Basis::of_node(network, node).counting(self.counted);
-                sums.add(&Sample { sums: done, basis, span, flow: None });
+                sums.add(&Sample { sums: done, basis, span, flow: None, spending: None });
             }
         }
         let basis = Basis::of_network(network).counting(self.counted);
@@ -105,7 +105,7 @@ impl ClassFindings {
         };
         for (class, (samples, (before, after))) in self.samples.iter_mut().zip(before.iter().zip(&after)).enumerate() {
             let flow = flow(class, after).zip(flow(class, before)).map(|(after, before)| after.since(before));
-            samples.push(Sample { sums: after.0.since(&before.0), basis, span, flow });
+            samples.push(Sample { sums: after.0.since(&before.0), basis, span, flow, spending: None });
         }
     }
 

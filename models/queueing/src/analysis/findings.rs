@@ -5,6 +5,7 @@ use super::plan::{Ending, Plan};
 use super::record::{Cut, Record};
 use super::sample::{NodeSums, Sample};
 use super::warning::Warning;
+use crate::costs::Part;
 use crate::measures::{Counted, Measure};
 use crate::outcome::{Digest, Hasher, NodeResults};
 use crate::spent::Spent;
@@ -15,7 +16,7 @@ use imminent_common::time::Tick;
 use std::collections::BTreeMap;
 
 /// Observations of one replication.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Replication {
     /// Number of the replication, from 0. Numbers are missing only in a [partial](Findings::partial) run.
     pub number: u64,
@@ -97,6 +98,17 @@ impl Findings {
     #[must_use]
     pub fn simulated(&self) -> u64 {
         self.replications.iter().filter_map(|replication| replication.record.looks().last()).map(|look| look.time).sum()
+    }
+
+    /// Estimates each part of the costs of a time unit, if the run has costs.
+    #[must_use]
+    pub fn costs(&self) -> Option<Vec<(Part, Estimate)>> {
+        self.samples.first()?.spending?;
+        let estimate = |part: Part| {
+            let pairs: Vec<_> = self.samples.iter().map(|sample| sample.cost(|spent| spent.of(part))).collect();
+            (part, self.confidence.of_ratios(&pairs))
+        };
+        Some(Part::ALL.map(estimate).to_vec())
     }
 
     /// Compares this run with another, replication by replication. The comparison uses common random numbers if both

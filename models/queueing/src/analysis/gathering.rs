@@ -84,7 +84,7 @@ impl Gathered {
             let span = to.time.saturating_sub(from.time);
             for ((node, sums), (before, after)) in (0..).zip(&mut self.node_sums).zip(before.iter().zip(after)) {
                 let basis = Basis::of_node(network, node).counting(experiment.plan.counted);
-                sums.add(&Sample { sums: after.since(before), basis, span, flow: None });
+                sums.add(&Sample { sums: after.since(before), basis, span, flow: None, spending: None });
             }
         }
     }
@@ -139,6 +139,9 @@ impl Half {
             for (sum, cell) in self.cells.iter_mut().zip(&cells) {
                 sum.sums += cell.sums;
                 sum.span += cell.span;
+                if let Some((sum, more)) = sum.spending.as_mut().zip(cell.spending) {
+                    *sum += more;
+                }
                 if let Some((sum, more)) = sum.flow.as_mut().zip(cell.flow) {
                     *sum += more;
                 }

@@ -1,9 +1,11 @@
 //! Plan for the analysis of a run's output.
 
+use crate::costs::Costs;
 use crate::measures::{Counted, Measure};
 use crate::outcome::NodeStatistics;
 use imminent_common::estimate::Confidence;
 use imminent_common::output::{Precision, mser};
+use std::sync::Arc;
 use thiserror::Error;
 
 /// Part at the beginning of a run that is not counted.
@@ -60,6 +62,8 @@ pub struct Plan {
     pub confidence: Confidence,
     /// `true` if statistics by class of tokens are wanted too.
     pub by_class: bool,
+    /// Costs, if the run has any. Costs that differ by class need statistics by class.
+    pub costs: Option<Arc<Costs>>,
 }
 
 impl Default for Plan {
@@ -73,6 +77,7 @@ impl Default for Plan {
             ending: Ending::Horizon,
             confidence: Confidence::DEFAULT,
             by_class: false,
+            costs: None,
         }
     }
 }

@@ -3,6 +3,7 @@
 use super::mser::truncation;
 use super::plan::{Plan, WarmUp};
 use super::sample::Sample;
+use crate::costs::Spending;
 use crate::measures::{Basis, Flow};
 use crate::network::Network;
 use crate::outcome::NodeStatistics;
@@ -10,7 +11,7 @@ use crate::trace::Times;
 use imminent_common::output::Truncation;
 
 /// Observation of a run: statistics of all stations together up to a time.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Look {
     /// Time of the observation, in ticks.
     pub time: u64,
@@ -18,10 +19,12 @@ pub struct Look {
     pub totals: NodeStatistics,
     /// Tokens that came into the network and that left it since time 0; `None` for a closed network.
     pub flow: Option<Flow>,
+    /// Money that was spent since time 0, if the run has costs.
+    pub spending: Option<Spending>,
 }
 
 /// Observations of one replication: the first at the end of the fixed warm-up, the last at the end of the run.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Record {
     pub(super) looks: Vec<Look>,
     /// Statistics of every node at each observation; only at the first if so many are not kept.
@@ -55,7 +58,8 @@ impl Record {
         let (from, to) = (look(from), look(to));
         let span = to.time.saturating_sub(from.time);
         let flow = to.flow.map(|flow| flow.since(from.flow.unwrap_or_default()));
-        Sample { sums: to.totals.since(&from.totals), basis: self.basis, span, flow }
+        let spending = to.spending.map(|spent| spent.since(&from.spending.unwrap_or_default()));
+        Sample { sums: to.totals.since(&from.totals), basis: self.basis, span, flow, spending }
     }
 
     /// Returns the sample of every cell.

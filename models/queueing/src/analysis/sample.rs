@@ -1,12 +1,13 @@
 //! Sums over a span of time, and the measures that follow from them.
 
+use crate::costs::Spending;
 use crate::measures::{Basis, Flow, Measure, Measures};
 use crate::outcome::NodeStatistics;
 use imminent_common::estimate::{Confidence, Estimate};
 use std::collections::BTreeMap;
 
 /// Statistics of stations in a span of time.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Sample {
     /// Sum of the stations' statistics, without sources.
     pub sums: NodeStatistics,
@@ -16,6 +17,8 @@ pub struct Sample {
     pub span: u64,
     /// Tokens that came into the network and that left it; `None` for a closed network, and for a part of one.
     pub flow: Option<Flow>,
+    /// Money that was spent, if the run has costs; `None` for a part of the network.
+    pub spending: Option<Spending>,
 }
 
 impl Sample {
@@ -42,7 +45,15 @@ impl Sample {
 
     /// Returns the numerator and denominator of one measure.
     fn ratio(&self, measure: Measure) -> (f64, f64) {
+        if measure == Measure::Cost {
+            return self.cost(Spending::total);
+        }
         measure.ratio_with(&self.sums, self.flow, self.basis, self.span)
+    }
+
+    /// Returns some of the money that was spent, and the time in which it was, in time units; no time without costs.
+    pub(super) fn cost(&self, of: impl Fn(&Spending) -> f64) -> (f64, f64) {
+        self.spending.map_or((0.0, 0.0), |spending| (of(&spending), self.basis.tick.units(self.span)))
     }
 
     /// Returns the value of `measure` in each sample. A sample without a completed service, where times have no value,

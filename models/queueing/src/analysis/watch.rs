@@ -3,6 +3,7 @@
 use super::plan::{Ending, Plan, WarmUp};
 use super::record::{Look, Record};
 use super::sample::Sample;
+use crate::costs::Spending;
 use crate::measures::{Basis, Flow};
 use crate::network::Network;
 use crate::outcome::{NodeResults, NodeStatistics, Statistics};
@@ -113,7 +114,16 @@ impl<'a> Watch<'a> {
         let and = |all: (NodeStatistics, u64), other: (NodeStatistics, u64)| (all.0.and(other.0), all.1 + other.1);
         let (totals, emitted) = parallel::reduce(statistics.nodes(), of_node, and);
         let flow = self.tokens.map(|tokens| Flow::of(tokens, emitted, &totals));
-        self.add(totals, flow, || statistics.to_rows());
+        // Classes are observed before nodes.
+        let is_new = self.record.classes.len() > self.record.looks.len();
+        let classes = self.record.classes.last().map(Vec::as_slice).filter(|_| is_new);
+        let spending = self
+            .plan
+            .costs
+            .as_ref()
+            .zip(self.next())
+            .and_then(|(costs, time)| costs.until(time, |node| statistics.of(node).unwrap_or_default(), classes));
+        self.add((totals, flow, spending), || statistics.to_rows());
     }
 
     /// Records the results at the end of a run, as [`observe`](Self::observe) does. Nodes are looked at only if the sum
@@ -124,7 +134,9 @@ impl<'a> Watch<'a> {
     pub fn observe_results(&mut self, nodes: &NodeResults) -> Result<(), Error> {
         match nodes.totals() {
             // Only simple networks know their sum, and they are closed.
-            Some(totals) if !self.takes_nodes() => self.add(totals, None, Vec::new),
+            Some(totals) if !self.takes_nodes() && self.plan.costs.is_none() => {
+                self.add((totals, None, None), Vec::new);
+            }
             _ => self.observe(nodes.read()?),
         }
         Ok(())
@@ -135,10 +147,14 @@ impl<'a> Watch<'a> {
         self.keep || self.record.nodes.is_empty()
     }
 
-    /// Records the sum of all stations' statistics, and `nodes` if they are kept.
-    fn add(&mut self, totals: NodeStatistics, flow: Option<Flow>, nodes: impl FnOnce() -> Vec<NodeStatistics>) {
+    /// Records the sum of all stations' statistics, the flow and the money, and `nodes` if they are kept.
+    fn add(
+        &mut self,
+        (totals, flow, spending): (NodeStatistics, Option<Flow>, Option<Spending>),
+        nodes: impl FnOnce() -> Vec<NodeStatistics>,
+    ) {
         let Some(time) = self.next() else { return };
-        self.record.looks.push(Look { time, totals, flow });
+        self.record.looks.push(Look { time, totals, flow, spending });
         if self.takes_nodes() {
             self.record.nodes.push(nodes());
         }

@@ -20,9 +20,9 @@ pub use error::ConfigError;
 pub use experiment::MAX_REPLICATIONS;
 pub(crate) use network::foreign_key;
 pub use network::{
-    AllParts, AtNode, BatchShape, BreakdownsShape, ConversionError, Every, Form, GenerateShape, JoinShape,
-    MarkovianShape, NetworkConfig, NetworkShape, NodeShape, PerClass, PoolShape, RegionShape, RouteShape, ServerCount,
-    ShiftEnd, ShiftsShape, SourceShape,
+    AllParts, AtNode, BatchShape, BreakdownsShape, ClassCostsShape, ConversionError, CostsShape, Every, Form,
+    GenerateShape, JoinShape, MarkovianShape, NetworkConfig, NetworkShape, NodeShape, PerClass, PoolShape, RegionShape,
+    RouteShape, ServerCount, ShiftEnd, ShiftsShape, SourceShape,
 };
 pub use open::{OpenConfig, OpenShape};
 pub use options::RunOptions;

@@ -54,6 +54,7 @@ impl RunOptions {
             confidence: Confidence::new(self.confidence)
                 .map_err(|error| ConfigError::value("run.confidence", error.to_string()))?,
             by_class: false,
+            costs: None,
         })
     }
 
@@ -133,6 +134,7 @@ mod tests {
             ending: Ending::Precision(Precision::new(0.05).unwrap()),
             confidence: Confidence::new(0.9).unwrap(),
             by_class: false,
+            costs: None,
         };
         assert_eq!(plan(keys).unwrap(), expected);
         let mser = plan("warm_up = 'mser5'").unwrap();

@@ -62,13 +62,14 @@ pub(super) fn of_nodes(nodes: &Nodes<'_>, rows: &[usize], all: usize) -> Listing
 }
 
 /// Columns of the whole network: each measure, and `true` for an interval that is printed too.
-const OF_SYSTEM: [(Measure, bool); 6] = [
+const OF_SYSTEM: [(Measure, bool); 7] = [
     (Measure::SystemNumber, true),
     (Measure::SystemArrivalRate, false),
     (Measure::SystemThroughput, false),
     (Measure::SystemResponse, true),
     (Measure::SystemDropRate, false),
     (Measure::SystemLoss, true),
+    (Measure::Cost, true),
 ];
 
 /// Returns the results of the whole network, of its classes and of its sources.

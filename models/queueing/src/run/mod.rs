@@ -1,6 +1,7 @@
 //! Runs of a configuration: replications with an outcome for people, programs and files.
 
 mod answer;
+mod costs;
 mod engine;
 mod facts;
 mod figures;
@@ -43,7 +44,15 @@ impl<C: Kind> Experiments for Queueing<C> {
     }
 
     fn tables(&self) -> &'static [&'static str] {
-        &[nodes::NODES, nodes::CLASSES, tables::END_TO_END, node_times::NODE_TIMES, series::SERIES, tables::HISTOGRAM]
+        &[
+            nodes::NODES,
+            nodes::CLASSES,
+            costs::COSTS,
+            tables::END_TO_END,
+            node_times::NODE_TIMES,
+            series::SERIES,
+            tables::HISTOGRAM,
+        ]
     }
 
     fn measures_replications(&self) -> bool {
@@ -60,7 +69,7 @@ impl<C: Kind> Experiments for Queueing<C> {
         let warnings = configuration.check_unused(unused)?;
         let engine = config.run().engine.of(&setting.network);
         options.check(&setting)?;
-        setting.plan.by_class = options.by_class;
+        setting.plan.by_class |= options.by_class;
         let recorder = Recorder::begin(given, &options, &setting.network)?;
         let has_measure = configuration.is_given("run.measure");
         Ok(Box::new(Prepared {

@@ -1,6 +1,7 @@
 //! Shares of waits, and quantiles, at stations and at classes there: for people and for files.
 
 use super::finished::FinishedRun;
+use super::tables::Listed;
 use crate::nodes::MAX_LISTED;
 use crate::trace::TimesAtNode;
 use imminent_common::sheet::{Kind, Sheet, Value};
@@ -51,30 +52,6 @@ pub(super) fn listing(times: &[TimesAtNode]) -> Listing {
     };
     let head = "node".to_owned();
     Listing { columns, rows: times.iter().map(row).collect(), all: times.len(), printed: MAX_LISTED, head }
-}
-
-/// Listing as a table for files.
-struct Listed {
-    name: &'static str,
-    listing: Listing,
-}
-
-impl Sheet for Listed {
-    fn name(&self) -> &'static str {
-        self.name
-    }
-
-    fn columns(&self) -> Vec<(String, Kind)> {
-        self.listing.columns()
-    }
-
-    fn rows(&self) -> usize {
-        self.listing.rows()
-    }
-
-    fn value(&self, row: usize, column: usize) -> Value {
-        self.listing.value(row, column)
-    }
 }
 
 /// Returns the table of shares of waits and of quantiles at stations, if they were recorded.

@@ -4,7 +4,7 @@ use super::finished::FinishedRun;
 use super::nodes::{NodeSheet, Nodes};
 use super::series::Series;
 use super::units::unit;
-use super::{answer, facts, figures, listing, node_times, tables};
+use super::{answer, costs, facts, figures, listing, node_times, tables};
 use crate::config::Engine;
 use crate::experiment::Findings;
 use crate::measures::Measure;
@@ -21,6 +21,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 const SYSTEM: &str = "The whole network";
+const COSTS: &str = "Costs";
 const NODES: &str = "Nodes, the busiest first";
 const NODE_TIMES: &str = "Times of visits at nodes";
 const PASSAGES: &str = "From source to exit";
@@ -104,6 +105,9 @@ fn sections<C>(report: &Report<C>, run: &FinishedRun, detail: Detail) -> Vec<Sec
     add(SYSTEM, Content::Listing(listing::of_system(&report.system)));
     for text in about_system(report, run) {
         add(SYSTEM, Content::Text(text));
+    }
+    if let Some(listing) = costs::listing(&run.findings) {
+        add(COSTS, Content::Listing(listing));
     }
     add(NODES, Content::Listing(listing::of_nodes(&nodes, &busiest, nodes.len())));
     if let Some(classes) = Nodes::by_class(run) {
@@ -199,6 +203,7 @@ fn statistics(statistics: &BTreeMap<String, Estimate>, confidence: Confidence, d
 fn all_tables(run: &Arc<FinishedRun>) -> Vec<Box<dyn Sheet>> {
     let mut all: Vec<Box<dyn Sheet>> = vec![Box::new(NodeSheet::of(run))];
     all.extend(NodeSheet::by_class(run).map(|sheet| Box::new(sheet) as Box<dyn Sheet>));
+    all.extend(costs::table(run));
     all.extend(node_times::table(run));
     all.extend(tables::passages(run));
     all.push(Box::new(Series::of(run)));

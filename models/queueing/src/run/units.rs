@@ -9,6 +9,7 @@ pub(super) fn unit(statistic: &str) -> &'static str {
         "utilization" | "utilization_corrected" => "share of the time",
         "loss" => "share of arrivals",
         "blocking" => "share of services",
+        "cost" => "money in a time unit",
         "system_loss" => "share of emitted tokens",
         _ => "",
     }

@@ -133,5 +133,6 @@ const fn said(measure: Quantity) -> (&'static str, &'static str) {
         M::SystemResponse => ("time units", "Mean time in the network, by Little's law."),
         M::SystemDropRate => ("1/time unit", "Tokens that are lost at any station."),
         M::SystemLoss => ("", "Share of the emitted tokens that are lost."),
+        M::Cost => ("money/time unit", "Costs less gains, where the network's file gives costs."),
     }
 }

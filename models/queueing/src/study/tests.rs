@@ -92,7 +92,7 @@ fn runs_are_those_of_the_sequential_engine() {
         // What the desk completes leaves, and what comes to it was emitted at the door.
         let left = sums.completed as i64;
         let flow = Some(Flow { emitted: sums.arrivals, left });
-        let sample = Sample { sums, basis, span: 250 << 20, flow };
+        let sample = Sample { sums, basis, span: 250 << 20, flow, spending: None };
         for (place, measure) in Measure::ALL.into_iter().enumerate() {
             assert_eq!(results.value(run.number, place), sample.value(measure), "run {} {measure}", run.number);
         }

@@ -5,6 +5,7 @@
 
 mod alternate_update;
 mod chain;
+mod costs;
 mod counted;
 mod departures;
 mod device;

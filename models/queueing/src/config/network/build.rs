@@ -54,8 +54,8 @@ impl NetworkShape {
 
     fn unchecked(&self) -> Result<(Network, Vec<Unused>), ConfigError> {
         if let Some(path) = &self.jsimg {
-            if *self != (Self { jsimg: Some(path.clone()), ..Self::default() }) {
-                let problem = "the whole network comes from this file: remove all other keys of [network] and options of stations, or convert the file to TOML first";
+            if *self != (Self { jsimg: Some(path.clone()), costs: self.costs.clone(), ..Self::default() }) {
+                let problem = "the whole network comes from this file: remove all other keys of [network] but `costs`, and options of stations, or convert the file to TOML first";
                 return Err(ConfigError::value("network.jsimg", problem.to_owned()));
             }
             return Ok((imported::network(path)?, vec![]));

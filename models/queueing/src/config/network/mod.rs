@@ -4,6 +4,8 @@ mod behaviour;
 mod behaviour_shape;
 mod build;
 mod converted;
+mod costs;
+mod costs_shape;
 mod entry;
 mod generate;
 mod imported;
@@ -19,11 +21,13 @@ pub use behaviour_shape::{
     ShiftEnd, ShiftsShape,
 };
 pub use converted::{ConversionError, Form};
+pub use costs_shape::{ClassCostsShape, CostsShape};
 pub use generate::GenerateShape;
 pub use per_class::PerClass;
 pub use shape::{AtNode, NetworkShape, NodeShape, RouteShape, SourceShape};
 
-use super::{ConfigError, EARLIER, RunOptions};
+use super::{ConfigError, EARLIER, Engine, RunOptions};
+use crate::costs::Costs;
 use crate::engine::EngineError;
 use crate::experiment::Experiment;
 use crate::jsimg::is_jsimg;
@@ -33,6 +37,7 @@ use imminent_study::Unused;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::path::Path;
+use std::sync::Arc;
 
 /// Returns the key that names a file which is no TOML, by its text and its name.
 pub(crate) fn foreign_key(file: &Path, text: &str) -> Option<&'static str> {
@@ -111,6 +116,32 @@ impl NetworkConfig {
             return Err(self.network.too_many_servers(&error));
         }
         unused.extend(self.run.unused());
-        Ok((self.run.experiment(network)?, unused))
+        let costs = self.network.costs(&network)?;
+        let mut experiment = self.run.experiment(network)?;
+        if let Some(costs) = costs {
+            self.add_costs(&mut experiment, costs)?;
+        }
+        Ok((experiment, unused))
+    }
+
+    /// Adds costs to the plan of an experiment, if its engine counts what they need.
+    fn add_costs(&self, experiment: &mut Experiment, costs: Costs) -> Result<(), ConfigError> {
+        let wrong = |problem: &str| Err(ConfigError::value(&self.network.costs_by_class(), problem.to_owned()));
+        let Experiment { network, plan, horizon, .. } = experiment;
+        if costs.is_by_class() {
+            if self.run.engine == Engine::Interval {
+                return wrong(
+                    "the engine `interval` does not count classes: choose another, or give the same costs to all",
+                );
+            }
+            plan.by_class = true;
+            if !plan.keeps_classes(network.len(), network.classes(), *horizon) {
+                return wrong(
+                    "the classes at all nodes do not fit into memory at every observation: give fewer observations, or the same costs to all",
+                );
+            }
+        }
+        plan.costs = Some(Arc::new(costs));
+        Ok(())
     }
 }

@@ -3,7 +3,7 @@
 use super::behaviour_shape::{
     BatchShape, BreakdownsShape, JoinShape, MarkovianShape, PoolShape, RegionShape, ServerCount, ShiftsShape,
 };
-use super::{GenerateShape, PerClass};
+use super::{CostsShape, GenerateShape, PerClass};
 use crate::law::LawShape;
 use crate::network::{Discipline, Interrupted, Overflow, Routing};
 use schemars::JsonSchema;
@@ -92,6 +92,9 @@ pub struct NetworkShape {
     /// Regions of several nodes with one capacity.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub region: Vec<RegionShape>,
+    /// Costs at all stations that do not give their own.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub costs: Option<Box<CostsShape>>,
 }
 
 /// A `[[network.node]]` entry.
@@ -164,6 +167,9 @@ pub struct NodeShape {
     /// Servers that differ, in place of `servers`.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub pool: Vec<PoolShape>,
+    /// Costs at the node.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub costs: Option<Box<CostsShape>>,
     /// Properties that differ for some classes, by the name of the class.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub class: BTreeMap<String, AtNode>,

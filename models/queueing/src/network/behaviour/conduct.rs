@@ -103,6 +103,11 @@ impl Conduct {
         }
     }
 
+    /// Returns `true` if the number of servers on duty is not the same all the time.
+    pub(crate) fn servers_vary(&self) -> bool {
+        self.breakdowns.is_some() || self.pools.iter().any(|pool| pool.duty.is_some())
+    }
+
     /// Returns `true` if tokens come, leave or are joined otherwise than by laws and routes.
     pub(crate) fn changes_flow(&self) -> bool {
         let Emission { rates, batch, phases, limit } = &self.emission;
