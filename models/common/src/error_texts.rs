@@ -6,6 +6,7 @@ use crate::free_memory::MemoryError;
 use crate::graphml::FileError;
 use crate::input::{InputError, MAX_TEXT};
 use crate::output::precision::PrecisionError;
+use crate::output::selection::SelectionError;
 use crate::time::TimeError;
 use crate::toml_text::TomlError;
 use imminent_testkit::error_texts;
@@ -34,6 +35,12 @@ fn every_error_has_a_text() {
     };
     texts.add("MemoryError", &error(9_606_785));
     texts.add("MemoryError", &error(0));
+    error_texts!(texts, SelectionError {
+        Indifference => [SelectionError::Indifference { given: 0.0 }],
+        Tolerance => [SelectionError::Tolerance { given: -1.0 }],
+        First => [SelectionError::First { given: 3 }],
+        Most => [SelectionError::Most { first: 20, most: 10 }],
+    });
     error_texts!(texts, TomlError {
         Input => [TomlError::from(InputError::Unreadable { file: net(), reason: missing() })],
         Syntax => [TomlError::Syntax {

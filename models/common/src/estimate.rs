@@ -80,6 +80,14 @@ impl Confidence {
         Estimate { mean: Some(mean), interval: self.interval(half_width(values, self.level())) }
     }
 
+    /// Estimates the mean as one of several statements, whose intervals cover all true means together with this
+    /// confidence, by Bonferroni's inequality.
+    #[must_use]
+    pub fn of_several(self, statements: usize, values: &[f64]) -> Estimate {
+        let each = 1.0 - (1.0 - self.level()) / statements.max(1) as f64;
+        Estimate { interval: self.interval(half_width(values, each)), ..self.of(values) }
+    }
+
     /// Estimates a ratio of means from independent pairs of numerator and denominator.
     ///
     /// This is the classical ratio estimator: the quotient of the sums, with Student's interval of the residuals
@@ -146,6 +154,16 @@ mod tests {
         let wider = half_width(&[1.0, 2.0, 3.0, 4.0, 5.0], 0.99).unwrap();
         assert!((wider - 4.604_095 * 0.5_f64.sqrt()).abs() < 1e-5);
         assert_eq!((half_width(&[1.0], 0.99), half_width(&[], 0.99)), (None, None));
+    }
+
+    /// Two statements at 95 % are each at 97.5 %: t(0.9875; 4) = 3.495406.
+    #[test]
+    fn several_statements_hold_together() {
+        let values = [1.0, 2.0, 3.0, 4.0, 5.0];
+        let both = Confidence::DEFAULT.of_several(2, &values);
+        assert!((both.half_width().unwrap() - 3.495_406 * 0.5_f64.sqrt()).abs() < 1e-5, "{both:?}");
+        assert_eq!((both.mean, both.interval.confidence), (Some(3.0), Confidence::DEFAULT));
+        assert_eq!(Confidence::DEFAULT.of_several(1, &values), Confidence::DEFAULT.of(&values));
     }
 
     /// Ratio 30 / 15; residuals 1, -1, 0 over the mean denominator 5 have the variance 0.04; t(0.975; 2) = 4.302653.

@@ -20,6 +20,8 @@ pub struct Comparison {
     pub second: Estimate,
     /// Mean of the differences, second less first, with its interval.
     pub difference: Estimate,
+    /// Mean of the differences, with the interval of one of several comparisons that hold together.
+    pub simultaneous: Estimate,
     /// Correlation of the pairs; `None` for fewer than two, or if one side never varies.
     pub correlation: Option<f64>,
     /// Ratio of the variance of the difference on independent streams to the present one. Independent streams would
@@ -41,6 +43,12 @@ impl Comparison {
     /// Compares as [`of`](Self::of), with intervals of the given confidence.
     #[must_use]
     pub fn at(first: &[f64], second: &[f64], confidence: Confidence) -> Self {
+        Self::one_of(1, first, second, confidence)
+    }
+
+    /// Compares as [`at`](Self::at), as one of several comparisons.
+    #[must_use]
+    pub fn one_of(comparisons: usize, first: &[f64], second: &[f64], confidence: Confidence) -> Self {
         let pairs = first.len().min(second.len());
         let (first, second) = (first.get(..pairs).unwrap_or(&[]), second.get(..pairs).unwrap_or(&[]));
         let differences: Vec<f64> = first.iter().zip(second).map(|(first, second)| second - first).collect();
@@ -48,15 +56,16 @@ impl Comparison {
             first: confidence.of(first),
             second: confidence.of(second),
             difference: confidence.of(&differences),
+            simultaneous: confidence.of_several(comparisons, &differences),
             correlation: correlation(first, second),
             variance_ratio: variance_ratio(first, second, &differences),
         }
     }
 
-    /// Returns `true` if the interval of the difference does not contain 0; `false` if there is no interval.
+    /// Returns `true` if the simultaneous interval of the difference does not contain 0; `false` without an interval.
     #[must_use]
     pub fn differs(&self) -> bool {
-        self.difference.half_width().is_some() && !self.difference.covers(0.0, 1.0)
+        self.simultaneous.half_width().is_some() && !self.simultaneous.covers(0.0, 1.0)
     }
 }
 
