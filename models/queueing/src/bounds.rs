@@ -157,6 +157,7 @@ mod tests {
             start: Start::One,
             horizon: units << 20,
             seed: 1,
+            first: 0,
             replications,
             interval: None,
             plan: Plan::default(),

@@ -5,7 +5,7 @@ use super::laboratory::Fault;
 use super::outcome::Outcome;
 use imminent_common::file;
 use imminent_core::{Device, Work};
-use std::ops::ControlFlow;
+use std::ops::{ControlFlow, Range};
 use std::path::{Path, PathBuf};
 use thiserror::Error;
 
@@ -39,6 +39,11 @@ pub trait Experiments {
         false
     }
 
+    /// Returns the names of those [options](Self::options) that add measures of replications.
+    fn options_of_measures(&self) -> &'static [&'static str] {
+        &[]
+    }
+
     /// Prepares the experiment that a configuration describes. It may [take](Configuration::take) the values of the
     /// configuration.
     ///
@@ -56,6 +61,14 @@ pub trait Experiment {
     /// Returns the number of the parts of which the [progress](Progress) tells, if it is known before, and their name.
     fn parts(&self) -> (Option<u64>, &'static str) {
         (Some(0), "replications")
+    }
+
+    /// Restricts the next runs to some replications, by their numbers, for a search that adds replications.
+    ///
+    /// # Errors
+    /// A fault if the experiment cannot do so.
+    fn select(&mut self, _replications: Range<u64>) -> Result<(), Fault> {
+        Err("this model carries out all its replications at once: choose a model whose replications can be added, such as `network`".into())
     }
 
     /// Checks that the memory for the experiment is available. `device` is none for one that runs without. Experiments

@@ -171,6 +171,12 @@ pub struct Listing {
 const MAX_LISTED: usize = 2_000;
 
 impl Listing {
+    /// Returns the listing as a table of a name, for files.
+    #[must_use]
+    pub fn named(self, name: &'static str) -> Box<dyn Sheet> {
+        Box::new(NamedListing { name, listing: self })
+    }
+
     /// Creates the listing of the first rows of a table, as many as a report has, for reports alone.
     #[must_use]
     pub fn of_report(sheet: &dyn Sheet) -> Self {
@@ -179,6 +185,30 @@ impl Listing {
         let rows = (0..all.min(MAX_LISTED)).map(row).collect();
         let columns = columns.into_iter().map(|(name, kind)| (name, kind, false)).collect();
         Self { columns, rows, all, ..Self::default() }
+    }
+}
+
+/// Listing as a table for files.
+struct NamedListing {
+    name: &'static str,
+    listing: Listing,
+}
+
+impl Sheet for NamedListing {
+    fn name(&self) -> &'static str {
+        self.name
+    }
+
+    fn columns(&self) -> Vec<(String, Kind)> {
+        self.listing.columns()
+    }
+
+    fn rows(&self) -> usize {
+        self.listing.rows()
+    }
+
+    fn value(&self, row: usize, column: usize) -> Value {
+        self.listing.value(row, column)
     }
 }
 

@@ -38,7 +38,16 @@ fn clinic(capacity: u32, overflow: Overflow, discipline: Discipline) -> Network 
 }
 
 fn experiment(network: Network, plan: Plan) -> Experiment {
-    Experiment { network, start: Start::One, horizon: 300 << 20, seed: 5, replications: 2, interval: None, plan }
+    Experiment {
+        network,
+        start: Start::One,
+        horizon: 300 << 20,
+        seed: 5,
+        first: 0,
+        replications: 2,
+        interval: None,
+        plan,
+    }
 }
 
 fn plan() -> Plan {

@@ -7,7 +7,7 @@ use super::sample::{NodeSums, Sample};
 use super::warning::Warning;
 use crate::costs::Part;
 use crate::measures::{Counted, Measure};
-use crate::outcome::{Digest, Hasher, NodeResults};
+use crate::outcome::{Digest, Hasher, NodeResults, NodeStatistics};
 use crate::spent::Spent;
 use crate::trace::RunTimes;
 use imminent_common::estimate::{Confidence, Estimate};
@@ -24,6 +24,9 @@ pub struct Replication {
     pub record: Record,
     /// Cut of the record into samples.
     pub cut: Cut,
+    /// Statistics of each node after the warm-up. Empty for a large network or many replications, and if the warm-up is
+    /// found by MSER-5.
+    pub nodes: Vec<NodeStatistics>,
     /// Digest of the final state.
     pub digest: Digest,
 }

@@ -14,6 +14,7 @@ use super::record::{Cut, Record};
 use super::sample::{NodeSums, Sample};
 use crate::experiment::{Experiment, ExperimentError};
 use crate::measures::{Basis, Measure};
+use crate::nodes::MAX_LISTED;
 use crate::outcome::{Ended, NodeResults, NodeStatistics, Statistics as _};
 use crate::spent::Spent;
 use crate::trace::RunTimes;
@@ -120,6 +121,17 @@ impl Gathered {
     }
 }
 
+/// Largest number of nodes times replications whose statistics are kept: 16 MB.
+const MAX_KEPT: u64 = 1 << 16;
+
+/// Returns the statistics of each node after the warm-up of a replication, from those at its end.
+fn of_nodes(record: &Record, cut: &Cut, ends: &NodeResults) -> Result<Vec<NodeStatistics>, Error> {
+    let before = record.nodes.get(record.first_of_nodes(cut)).map_or(&[] as &[_], Vec::as_slice);
+    let ends = ends.read()?.to_rows();
+    let since = |(node, end): (usize, NodeStatistics)| before.get(node).map_or(end, |before| end.since(before));
+    Ok(ends.into_iter().enumerate().map(since).collect())
+}
+
 /// Half of the replications: the sum of their cells, and their sums for each cut.
 #[derive(Debug, Clone, Default)]
 struct Half {
@@ -205,6 +217,7 @@ impl<'e> Gathering<'e> {
         self.findings.events += events;
         self.findings.spent += spent;
         let whole = record.cut_after(plan, 0);
+        let nodes = if self.keeps_nodes() { of_nodes(&record, &whole, &ends)? } else { vec![] };
         // Numbers of cells that MSER-5 may delete, by candidate.
         let mut known = vec![];
         let candidates: &mut Vec<Gathered> = match &mut self.rule {
@@ -238,8 +251,15 @@ impl<'e> Gathering<'e> {
             self.findings.samples.extend(record.samples(&whole));
         }
         record.forget_nodes();
-        self.findings.replications.push(Replication { number, record, cut: whole, digest });
+        self.findings.replications.push(Replication { number, record, cut: whole, nodes, digest });
         Ok(())
+    }
+
+    /// Returns `true` if the statistics of nodes are kept for each replication.
+    fn keeps_nodes(&self) -> bool {
+        let nodes = self.experiment.network.len() as u64;
+        let is_small = nodes <= MAX_LISTED as u64 && nodes.saturating_mul(self.experiment.replications) <= MAX_KEPT;
+        is_small && matches!(self.rule, Rule::Known(_))
     }
 
     /// Returns the truncation of either half, found from the series of the other half. A single replication uses its

@@ -15,7 +15,16 @@ const UNIT: u64 = 1 << 20;
 
 fn torus(plan: Plan, replications: u64) -> Experiment {
     let network = Network::torus(4, 4, 10 << 20, 2).unwrap();
-    Experiment { network, start: Start::One, horizon: 1000 * UNIT, seed: 3, replications, interval: None, plan }
+    Experiment {
+        network,
+        start: Start::One,
+        horizon: 1000 * UNIT,
+        seed: 3,
+        first: 0,
+        replications,
+        interval: None,
+        plan,
+    }
 }
 
 fn run(experiment: &Experiment) -> Findings {
@@ -168,8 +177,16 @@ fn mser_deletes_the_way_to_the_steady_state() {
     let edges = [(0, 1), (0, 0), (1, 0), (1, 1), (0, 2), (2, 0)];
     let network = Network::from_edges(vec![node(0), node(0), node(100)], &edges).unwrap();
     let plan = Plan { warm_up: WarmUp::Mser5, observations: 200, measure: Measure::Utilization, ..Plan::default() };
-    let experiment =
-        Experiment { network, start: Start::One, horizon: 4000 * UNIT, seed: 5, replications: 5, interval: None, plan };
+    let experiment = Experiment {
+        network,
+        start: Start::One,
+        horizon: 4000 * UNIT,
+        seed: 5,
+        first: 0,
+        replications: 5,
+        interval: None,
+        plan,
+    };
     let findings = run(&experiment);
     let removed: Vec<usize> = findings.replications.iter().map(|replication| replication.cut.ends[0]).collect();
     // One cut for each half of the replications.
@@ -199,8 +216,16 @@ fn what_never_settles_is_refused() {
     let plan = Plan { warm_up: WarmUp::Mser5, observations: 100, ..Plan::default() };
     for replications in [1, 6] {
         let (network, plan) = (network.clone(), plan.clone());
-        let experiment =
-            Experiment { network, start: Start::One, horizon: 500 * UNIT, seed: 5, replications, interval: None, plan };
+        let experiment = Experiment {
+            network,
+            start: Start::One,
+            horizon: 500 * UNIT,
+            seed: 5,
+            first: 0,
+            replications,
+            interval: None,
+            plan,
+        };
         experiment.check().unwrap();
         let engine = |s: &Scenario<'_>| Ok::<_, Infallible>(Timed::measure(|| sequential::simulate(s)));
         let error = experiment.run(engine, drop).unwrap_err();

@@ -53,6 +53,7 @@ impl RunOptions {
             start: self.start,
             horizon,
             seed: self.seed,
+            first: 0,
             replications: self.replications,
             interval,
             plan,

@@ -18,6 +18,8 @@ pub struct Experiment {
     pub horizon: u64,
     /// Seed given by the user.
     pub seed: u64,
+    /// Number of the first replication, usually 0: streams go by it.
+    pub first: u64,
     /// Number of replications; an upper limit where the plan may end the run earlier.
     pub replications: u64,
     /// Interval by which the engine clusters events, in ticks; `None` for exact engines.

@@ -146,13 +146,13 @@ impl Experiment {
         // The correction holds for closed networks; in an open one the throughput is that of the sources.
         let closed_interval = self.interval.filter(|_| !self.network.is_open());
         let mut sums = Sums::default();
-        let mut first = 0;
-        while first < self.replications && !gathering.is_precise() {
+        let (mut first, end) = (self.first, self.first.saturating_add(self.replications));
+        while first < end && !gathering.is_precise() {
             if partial || stop() {
                 partial = true;
                 break;
             }
-            let group = first..self.replications.min(first + together.max(1));
+            let group = first..end.min(first.saturating_add(together.max(1)));
             let scenarios = group.clone().map(|r| self.scenario(r)).collect::<Result<Vec<_>, _>>()?;
             let mut watches = vec![self.watch().until(stop); scenarios.len()];
             let outcomes = match engine(&scenarios, &mut watches) {

@@ -14,6 +14,7 @@ fn experiment(replications: u64, interval: Option<u64>) -> Experiment {
         start: Start::Stationary,
         horizon: 500 << 20,
         seed: 3,
+        first: 0,
         replications,
         interval,
         plan: Plan::default(),

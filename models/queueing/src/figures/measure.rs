@@ -104,6 +104,7 @@ impl Setting {
             start: if is_open { Start::One } else { Start::Stationary },
             horizon: tick.ticks(warm_up + self.services * self.mean_service)?,
             seed,
+            first: 0,
             replications: self.replications,
             interval,
             plan: Plan { warm_up: WarmUp::Time(tick.ticks(warm_up)?), ..Plan::default() },

@@ -73,7 +73,8 @@ fn partial(experiment: &Experiment, findings: &Findings) -> Option<String> {
     let (kept, asked) = (findings.replications.len() as u64, experiment.replications);
     // With several threads, later replications may have ended before earlier ones.
     let numbers: Vec<u64> = findings.replications.iter().map(|replication| replication.number).collect();
-    let missing = (0..numbers.last().copied().unwrap_or(0)).filter(|number| numbers.binary_search(number).is_err());
+    let missing = (experiment.first..numbers.last().copied().unwrap_or(0))
+        .filter(|number| numbers.binary_search(number).is_err());
     let missing: Vec<String> = missing.map(|number| number.to_string()).collect();
     let without = match missing.as_slice() {
         [] => String::new(),

@@ -12,6 +12,7 @@ mod nodes;
 mod options;
 mod outcome;
 mod recording;
+mod replications;
 mod series;
 mod tables;
 mod units;
@@ -21,6 +22,7 @@ pub use engine::{EngineOptions, simulate};
 pub use options::{check_measure, check_schedule, schedule};
 pub use watching::Watcher;
 
+use crate::analysis::{Ending, Plan, WarmUp};
 use crate::config::{ConfigError, Engine};
 use crate::experiment::Experiment as Setting;
 use crate::study::{Kind, Queueing};
@@ -35,7 +37,7 @@ use imminent_study::laboratory::Fault;
 use imminent_study::outcome::{Outcome, Phases};
 use options::Options;
 use recording::Recorder;
-use std::ops::ControlFlow;
+use std::ops::{ControlFlow, Range};
 use std::sync::Arc;
 
 impl<C: Kind> Experiments for Queueing<C> {
@@ -107,6 +109,25 @@ impl<C: Kind> Experiment for Prepared<C> {
             Engine::Host => RunsOn::Threads(self.engine.name()),
             Engine::Auto | Engine::Exact | Engine::Interval => RunsOn::Device(Some(self.setting.work())),
         }
+    }
+
+    fn select(&mut self, replications: Range<u64>) -> Result<(), Fault> {
+        // The run before shares the setting.
+        self.finished = None;
+        let setting = Arc::make_mut(&mut self.setting);
+        let Plan { warm_up, ending, .. } = &setting.plan;
+        if *warm_up == WarmUp::Mser5 {
+            return Err(
+                "run.warm_up: `mser5` finds the warm-up from all replications, and they are added here: give a time"
+                    .into(),
+            );
+        }
+        if matches!(ending, Ending::Precision(_)) {
+            return Err("run.precision: replications are added until the choice is sure: remove it".into());
+        }
+        setting.first = replications.start;
+        setting.replications = replications.end.saturating_sub(replications.start);
+        Ok(setting.check()?)
     }
 
     fn check_memory(&self, _: Option<&Device>, detail: Detail) -> Result<(), Fault> {

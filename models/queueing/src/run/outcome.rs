@@ -2,11 +2,11 @@
 
 use super::finished::FinishedRun;
 use super::nodes::{NodeSheet, Nodes};
+use super::replications::replications;
 use super::series::Series;
 use super::units::unit;
 use super::{answer, costs, facts, figures, listing, node_times, tables};
 use crate::config::Engine;
-use crate::experiment::Findings;
 use crate::measures::Measure;
 use crate::report::{Report, notes, of_classes};
 use crate::study::Kind;
@@ -68,7 +68,7 @@ pub(super) fn outcome<C: Kind>(
         speed: format!("{} events in {wall:.3} s: {rate}", grouped(report.events)),
         phases: Some(phases),
         digest: findings.digest().to_string(),
-        replications: replications(findings),
+        replications: replications(run),
         ..Outcome::default()
     };
     // The configuration of a large network is larger than its results.
@@ -81,15 +81,6 @@ pub(super) fn outcome<C: Kind>(
         outcome.tables = all_tables(run);
     }
     outcome
-}
-
-/// Returns the values of all measures in each replication.
-fn replications(findings: &Findings) -> Vec<(String, Vec<Option<f64>>)> {
-    let kept: Vec<_> = findings.replications.iter().map(|replication| replication.kept()).collect();
-    let values = |measure: Measure| kept.iter().map(|sample| sample.value(measure)).collect::<Vec<_>>();
-    let all = Measure::ALL.into_iter().map(|measure| (measure.name().to_owned(), values(measure)));
-    // Most measures of the whole network are not defined for a closed one.
-    all.filter(|(_, values)| values.iter().any(Option::is_some)).collect()
 }
 
 /// Returns the results for people, in the order of reading.

@@ -8,7 +8,16 @@ use std::convert::Infallible;
 fn experiment() -> Experiment {
     let network = Network::torus(4, 4, 10 << 20, 2).unwrap();
     let plan = Plan { warm_up: WarmUp::Time(100 << 20), batches: Some(5), ..Plan::default() };
-    Experiment { network, start: Start::One, horizon: 600 << 20, seed: 3, replications: 2, interval: None, plan }
+    Experiment {
+        network,
+        start: Start::One,
+        horizon: 600 << 20,
+        seed: 3,
+        first: 0,
+        replications: 2,
+        interval: None,
+        plan,
+    }
 }
 
 #[test]

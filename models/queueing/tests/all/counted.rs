@@ -37,7 +37,16 @@ fn clockwork(between: f64, service: f64, station: Station) -> Network {
 }
 
 fn experiment(network: Network, horizon: u64, plan: Plan) -> Experiment {
-    Experiment { network, start: Start::One, horizon: horizon * UNIT, seed: 1, replications: 2, interval: None, plan }
+    Experiment {
+        network,
+        start: Start::One,
+        horizon: horizon * UNIT,
+        seed: 1,
+        first: 0,
+        replications: 2,
+        interval: None,
+        plan,
+    }
 }
 
 /// Token `k` arrives at 2(k + 1), starts at 2 + 3k and ends at 5 + 3k: it waits k. Between 6 and 19, tokens 1 to 4 end

@@ -27,6 +27,7 @@ mod quantiles;
 mod random_networks;
 mod random_stations;
 mod rules;
+mod selection;
 mod side_by_side;
 mod steady_state;
 mod twice;

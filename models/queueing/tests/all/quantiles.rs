@@ -22,7 +22,8 @@ fn times(load: f64, law: Law, seed: u64, replications: u64, horizon: u64) -> Run
     network.serve_all(desk, law).edge(source, desk).exit(desk);
     let plan = Plan { warm_up: WarmUp::Time(200 << 20), ..Plan::default() };
     let (network, horizon) = (network.build().unwrap(), horizon << 20);
-    let experiment = Experiment { network, start: Start::One, horizon, seed, replications, interval: None, plan };
+    let experiment =
+        Experiment { network, start: Start::One, horizon, seed, first: 0, replications, interval: None, plan };
     let how = Watching { schedule: Schedule::Events, times: true };
     run(&host(), &experiment, replications, how).unwrap().times.unwrap()
 }

@@ -173,8 +173,16 @@ fn what_comes_before_the_warm_up_s_end_is_not_counted() {
     let expected = (area(to) - area(from)) / (to - from);
     let plan = Plan { warm_up: WarmUp::Time(ticks_from_units(from).unwrap()), ..Plan::default() };
     let horizon = ticks_from_units(to).unwrap();
-    let experiment =
-        Experiment { network, start: Start::One, horizon, seed: 3, replications: 4_000, interval: None, plan };
+    let experiment = Experiment {
+        network,
+        start: Start::One,
+        horizon,
+        seed: 3,
+        first: 0,
+        replications: 4_000,
+        interval: None,
+        plan,
+    };
     let findings = experiment.run_watched(sequential::watched, drop).unwrap();
     let numbers: Vec<f64> = findings.samples.iter().map(|sample| sample.measures().number_in_system).collect();
     let half = covers(&numbers, expected, 0.9999, 0.0).unwrap();

@@ -19,7 +19,7 @@ fn sojourn(device: &Device, load: f64, seed: u64) -> Option<Estimate> {
     let plan = Plan { warm_up: WarmUp::Mser5, observations: 250, ..Plan::default() };
     let network = network.build().unwrap();
     let (start, horizon, replications) = (Start::One, 12_000 << 20, 10);
-    let experiment = Experiment { network, start, horizon, seed, replications, interval: None, plan };
+    let experiment = Experiment { network, start, horizon, seed, first: 0, replications, interval: None, plan };
     experiment.check().unwrap();
     match run(device, &experiment, replications, Watching { schedule: Schedule::Events, times: false }) {
         Ok(findings) => Some(findings.estimates["sojourn"]),

@@ -13,7 +13,16 @@ const UNIT: u64 = 1 << 20;
 
 fn experiment(plan: Plan, replications: u64) -> Experiment {
     let network = Network::torus(4, 3, 10 << 20, 2).unwrap();
-    Experiment { network, start: Start::One, horizon: 600 * UNIT, seed: 8, replications, interval: None, plan }
+    Experiment {
+        network,
+        start: Start::One,
+        horizon: 600 * UNIT,
+        seed: 8,
+        first: 0,
+        replications,
+        interval: None,
+        plan,
+    }
 }
 
 fn on_device(experiment: &Experiment, together: u64, schedule: Schedule) -> Findings {
