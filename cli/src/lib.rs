@@ -98,6 +98,10 @@ enum Command {
     Run(Box<run::Run>),
     /// Simulate two or more configurations of a model on common random numbers, and estimate their differences.
     Compare(Box<run::Compare>),
+    /// Find the cheapest of many configurations that meets limits, with a stated probability.
+    Search(Box<run::Search>),
+    /// Estimate how measures change with keys of a configuration, and rank the keys.
+    Sensitivity(Box<run::Sensitivity>),
     /// List the models, or the keys and measures of a model.
     Describe(describe::Describe),
     /// Write a queueing network as a model of JSIMgraph (JMT), or such a model as a TOML file.
@@ -159,6 +163,8 @@ impl Cli {
             Command::Doctor(command) => command.run(catalogue),
             Command::Run(command) => command.run(catalogue),
             Command::Compare(command) => command.run(catalogue),
+            Command::Search(command) => command.run(catalogue),
+            Command::Sensitivity(command) => command.run(catalogue),
             Command::Study(command) => command.run(catalogue),
             Command::Conform(command) => command.run(catalogue),
             Command::Fuzz(command) => command.run(catalogue),
@@ -189,11 +195,11 @@ fn whole(catalogue: &Catalogue, arguments: &[String]) -> clap::Command {
         command.subcommands(models.map(|model| if in_full(model) { run::command(model) } else { run::listed(model) }))
     };
     let program = absent::told(version::of_program(Cli::command())).mut_subcommand("run", with_models);
-    let program = if is_used("compare") {
-        program.mut_subcommand("compare", |command| run::with_model(command, catalogue, arguments))
-    } else {
-        program
+    let with_trials = |program: clap::Command, name: &'static str| match is_used(name) {
+        true => program.mut_subcommand(name, |command| run::with_model(command, catalogue, arguments)),
+        false => program,
     };
+    let program = ["compare", "search", "sensitivity"].into_iter().fold(program, with_trials);
     if cfg!(feature = "conformance") { program.mut_subcommand("bisect", with_models) } else { program }
 }
 

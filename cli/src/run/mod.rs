@@ -1,10 +1,16 @@
-//! `imminent run`.
+//! `imminent run`, and the commands that run several configurations.
 
 mod compare;
 mod model;
+mod search;
+mod sensitivity;
+mod trials;
 
-pub(super) use compare::{Compare, with_model};
+pub(super) use compare::Compare;
 pub(crate) use model::{ModelRun, command, explained, is_common, listed};
+pub(super) use search::Search;
+pub(super) use sensitivity::Sensitivity;
+pub(super) use trials::with_model;
 
 use clap::Args;
 use imminent::models::study::Catalogue;

@@ -6,6 +6,7 @@ mod cells;
 mod classes;
 mod compared;
 mod configured;
+mod decided;
 mod devices;
 mod full_disk;
 mod kernels;

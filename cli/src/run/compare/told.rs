@@ -1,112 +1,129 @@
-//! Differences between configurations, for people and programs.
+//! Differences between configurations, for programs.
 
-use comfy_table::{Table, presets::UTF8_FULL_CONDENSED};
+use super::super::trials::{Measured, Simulated, Trials, all_names, known, pairs};
 use imminent::models::estimate::Confidence;
 use imminent::models::output::Comparison;
+use imminent_console::Failure;
 use serde::Serialize;
 use serde_json::Value as Json;
 use std::collections::BTreeMap;
-use std::fmt::Write;
+
+/// Options that choose the configuration with the least or the greatest mean of a measure.
+pub(super) const LEAST: &str = "least";
+pub(super) const GREATEST: &str = "greatest";
+
+/// Choice of the configuration with which the others are compared.
+pub(super) enum Against {
+    /// The first.
+    First,
+    /// The one with the least mean of a measure.
+    Least(String),
+    /// The one with the greatest mean of a measure.
+    Greatest(String),
+}
 
 /// Results of one configuration.
 #[derive(Serialize)]
-pub(super) struct Simulated {
+pub(super) struct Configuration {
+    /// Name of the variant, or path of the file.
     pub(super) file: String,
+    /// Values by which it differs from the file.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    set: BTreeMap<String, String>,
     /// Digest of the results.
     pub(super) digest: String,
     /// Statistics as the JSON object of `run` has them.
-    pub(super) stats: Json,
-    /// Values of each measure, replication by replication.
-    #[serde(skip)]
-    pub(super) values: BTreeMap<String, Vec<Option<f64>>>,
+    stats: Json,
+    /// Costs of a time unit by their parts, as `run` has them.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    costs: Option<Json>,
     pub(super) notes: Vec<String>,
     pub(super) warnings: Vec<String>,
+    /// Values of each measure, replication by replication.
+    #[serde(skip)]
+    pub(super) measured: Measured,
 }
 
-/// Differences between one configuration and the first, by the names of measures.
+/// Differences between one configuration and that with which all are compared, by the names of measures.
 #[derive(Serialize)]
-struct Difference {
-    first: String,
-    second: String,
-    measures: BTreeMap<String, Comparison>,
+pub(super) struct Difference {
+    pub(super) first: String,
+    pub(super) second: String,
+    pub(super) measures: BTreeMap<String, Comparison>,
 }
 
 /// Results of all configurations.
 #[derive(Serialize)]
 pub(super) struct Compared {
-    seed: u64,
-    replications: u64,
-    confidence: Confidence,
-    configurations: Vec<Simulated>,
-    comparisons: Vec<Difference>,
+    pub(super) seed: u64,
+    pub(super) replications: u64,
+    pub(super) confidence: Confidence,
+    /// Number of the configuration with which the others are compared.
+    pub(super) against: usize,
+    /// Number of comparisons whose `simultaneous` intervals hold together.
+    pub(super) together: usize,
+    pub(super) configurations: Vec<Configuration>,
+    pub(super) comparisons: Vec<Difference>,
+    /// Names of all measures in their order.
+    #[serde(skip)]
+    pub(super) names: Vec<String>,
 }
 
 impl Compared {
-    /// Compares each configuration with the first.
+    /// Compares the configurations with one of them.
     pub(super) fn new(
-        (seed, replications): (u64, u64),
-        confidence: Confidence,
-        configurations: Vec<Simulated>,
-    ) -> Self {
-        let difference = |first: &Simulated, second: &Simulated| {
-            let measures =
-                first.values.iter().filter_map(|(name, values)| Some((name, values, second.values.get(name)?)));
-            let measures =
-                measures.map(|(name, first, second)| (name.clone(), paired(first, second, confidence))).collect();
-            Difference { first: first.file.clone(), second: second.file.clone(), measures }
+        trials: &Trials,
+        simulated: Vec<Simulated>,
+        values: &[Vec<(String, String)>],
+        against: &Against,
+    ) -> Result<Self, Failure> {
+        let configuration = |(mut simulated, set): (Simulated, &Vec<(String, String)>)| {
+            let measured = Measured::of(&mut simulated);
+            let Simulated { name, outcome, notes } = simulated;
+            let (stats, costs) = (outcome.values.get("stats").cloned(), outcome.values.get("costs").cloned());
+            Configuration {
+                file: name,
+                set: set.iter().cloned().collect(),
+                digest: outcome.digest,
+                stats: stats.unwrap_or_default(),
+                costs,
+                notes,
+                warnings: outcome.warnings,
+                measured,
+            }
         };
-        let first = configurations.first();
-        let comparisons =
-            first.map(|first| configurations.iter().skip(1).map(|other| difference(first, other)).collect());
-        Self { seed, replications, confidence, comparisons: comparisons.unwrap_or_default(), configurations }
+        let configurations: Vec<_> = simulated.into_iter().zip(values).map(configuration).collect();
+        let measured: Vec<_> = configurations.iter().map(|of| of.measured.clone()).collect();
+        let (names, confidence) = (all_names(&measured), trials.confidence);
+        let chosen = chosen(&measured, &names, against, confidence)?;
+        // One that is chosen by its results may be compared with any: then all pairs have to hold together.
+        let others = configurations.len().saturating_sub(1);
+        let together = if matches!(against, Against::First) { others } else { others * configurations.len() / 2 };
+        let difference = |other: &Configuration| {
+            let first = configurations.get(chosen)?;
+            let compare = |name: &String| {
+                let (first, second) = pairs(first.measured.values(name), other.measured.values(name));
+                (name.clone(), Comparison::one_of(together, &first, &second, confidence))
+            };
+            let measures = names.iter().map(compare).collect();
+            Some(Difference { first: first.file.clone(), second: other.file.clone(), measures })
+        };
+        let others = configurations.iter().enumerate().filter(|(number, _)| *number != chosen);
+        let comparisons = others.filter_map(|(_, other)| difference(other)).collect();
+        let (seed, replications) = (trials.seed, trials.replications);
+        Ok(Self { seed, replications, confidence, against: chosen, together, configurations, comparisons, names })
     }
 }
 
-/// Compares two configurations by the replications in which both have a value.
-fn paired(first: &[Option<f64>], second: &[Option<f64>], confidence: Confidence) -> Comparison {
-    let both = first.iter().zip(second).filter_map(|(first, second)| Some((*first.as_ref()?, *second.as_ref()?)));
-    let (first, second): (Vec<f64>, Vec<f64>) = both.unzip();
-    Comparison::at(&first, &second, confidence)
-}
-
-/// Writes the differences for people.
-pub(super) fn text(compared: &Compared) -> String {
-    let mut text =
-        format!("{} replications of each on common random numbers (seed {})\n", compared.replications, compared.seed);
-    let interval = format!("{} interval", compared.confidence);
-    for difference in &compared.comparisons {
-        let _ = writeln!(text, "\nfirst:  {}\nsecond: {}", difference.first, difference.second);
-        let mut table = Table::new();
-        let names =
-            ["statistic", "first", "second", "second - first", &interval, "differ?", "correlation", "variance ratio"];
-        table.load_style(UTF8_FULL_CONDENSED).set_header(names);
-        for (name, comparison) in &difference.measures {
-            let number = |value: Option<f64>| value.map_or_else(|| "–".to_owned(), |value| format!("{value:.5}"));
-            let half = comparison.difference.half_width().map_or_else(|| "–".to_owned(), |half| format!("± {half:.5}"));
-            table.add_row([
-                name.replace('_', " "),
-                number(comparison.first.mean),
-                number(comparison.second.mean),
-                number(comparison.difference.mean),
-                half,
-                if comparison.differs() { "yes" } else { "not seen" }.to_owned(),
-                comparison.correlation.map_or_else(|| "–".to_owned(), |value| format!("{value:.3}")),
-                comparison.variance_ratio.map_or_else(|| "–".to_owned(), |value| format!("{value:.2}")),
-            ]);
-        }
-        let _ = writeln!(text, "{table}");
-    }
-    text.push_str("variance ratio: the difference's variance on independent streams over the one here\n");
-    for configuration in &compared.configurations {
-        for note in &configuration.notes {
-            let _ = writeln!(text, "note: {}: {note}", configuration.file);
-        }
-        for warning in &configuration.warnings {
-            // A warning about a key begins with the file already.
-            let file = if warning.starts_with(&configuration.file) { "" } else { &format!("{}: ", configuration.file) };
-            let _ = writeln!(text, "warning: {file}{warning}");
-        }
-        let _ = writeln!(text, "digest {}  {}", configuration.digest, configuration.file);
-    }
-    text
+/// Returns the number of the configuration with which the others are compared.
+fn chosen(measured: &[Measured], names: &[String], against: &Against, of: Confidence) -> Result<usize, Failure> {
+    let (option, measure, sign) = match against {
+        Against::First => return Ok(0),
+        Against::Least(measure) => (LEAST, measure, 1.0),
+        Against::Greatest(measure) => (GREATEST, measure, -1.0),
+    };
+    let measure = known(option, measure, names)?;
+    let mean = |measured: &Measured| measured.estimate(&measure, of).mean.map_or(f64::INFINITY, |mean| sign * mean);
+    let means = measured.iter().map(mean).enumerate();
+    Ok(means.min_by(|(_, a), (_, b)| a.total_cmp(b)).map_or(0, |(number, _)| number))
 }

@@ -105,7 +105,7 @@ fn unfinished(outcome: Outcome) -> Result<(), Failure> {
 }
 
 /// Writes the files of an outcome, but its object for programs, which tells the time that they took.
-fn save(outcome: &Outcome, run_device: &RunDevice, folder: &Draft) -> Result<(), FolderError> {
+pub(in crate::run) fn save(outcome: &Outcome, run_device: &RunDevice, folder: &Draft) -> Result<(), FolderError> {
     outcome.tables.iter().try_for_each(|table| folder.sheet(&**table))?;
     let mut files = outcome.files.iter();
     files.try_for_each(|of| folder.save(&of.name, |file| std::io::Write::write_all(file, &of.bytes)))?;

@@ -12,7 +12,9 @@ mod text;
 pub(super) use command::{EXPLAIN, arg, of_explain, options_of_runs};
 pub(crate) use command::{command, is_common, listed};
 pub(crate) use experiment::explained;
-pub(super) use experiment::{configuration, simulate};
+pub(super) use experiment::{configuration, save, simulate};
+pub(super) use run_device::RunDevice;
+pub(super) use text::sections;
 
 use crate::describe::get;
 use crate::results::ResultsArgs;

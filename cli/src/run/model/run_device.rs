@@ -7,7 +7,7 @@ use serde_json::{Map, Value as Json, json};
 use std::time::Duration;
 
 /// Device of a run.
-pub(super) struct RunDevice {
+pub(in crate::run) struct RunDevice {
     pub(super) backend: String,
     pub(super) device: String,
     /// Reason for the choice of the device.
@@ -30,6 +30,12 @@ pub(super) struct Before {
 }
 
 impl RunDevice {
+    /// Creates the device of runs that are not timed apart.
+    pub(in crate::run) fn new(backend: &str, device: &str, why: Option<String>) -> Self {
+        let (backend, device) = (backend.to_owned(), device.to_owned());
+        Self { backend, device, why, memory: None, before: Before::default() }
+    }
+
     /// Returns the times of a run for programs.
     pub(super) fn times(&self, outcome: &Outcome) -> Map<String, Json> {
         let (mut times, total) = (Map::new(), clock::elapsed());

@@ -19,7 +19,7 @@ pub(super) fn text(outcome: &Outcome, run_device: &RunDevice) -> String {
     if let Some(partial) = &outcome.partial {
         let _ = writeln!(text, "partial: {partial}");
     }
-    outcome.sections.iter().for_each(|section| write(&mut text, section));
+    text += &sections(&outcome.sections);
     for note in &outcome.notes {
         let _ = writeln!(text, "note: {note}");
     }
@@ -27,6 +27,13 @@ pub(super) fn text(outcome: &Outcome, run_device: &RunDevice) -> String {
         let _ = writeln!(text, "warning: {warning}");
     }
     let _ = writeln!(text, "{}\ndigest {}", run_device.said(outcome), outcome.digest);
+    text
+}
+
+/// Returns the sections that a terminal shows.
+pub(in crate::run) fn sections(sections: &[Section]) -> String {
+    let mut text = String::new();
+    sections.iter().for_each(|section| write(&mut text, section));
     text
 }
 
