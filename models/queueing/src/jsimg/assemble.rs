@@ -1,10 +1,12 @@
 //! Conversion of a file's nodes to a model.
 
 use super::JsimgError;
-use super::model::{ClassThere, Model, Route, Source, Station};
-use super::nodes::{Full, Node, Role, Station as Read};
+use super::laws::Times;
+use super::model::{ClassThere, Model, Region, Route, Source, Station};
+use super::nodes::{Full, Role, Station as Read};
 use super::parameter::line;
 use super::paths::{End, Paths, Ways};
+use super::regions::Limit;
 use crate::law::Law;
 use crate::network::{Discipline, Overflow, Routing, Station as InNetwork};
 use std::collections::{BTreeMap, VecDeque};
@@ -18,8 +20,8 @@ pub(super) struct Draft<'r, 'a> {
     pub(super) tokens: BTreeMap<(usize, usize), u32>,
     /// Positions on the screen, by node.
     pub(super) positions: Vec<Option<[f64; 2]>>,
-    /// Largest number of tokens of a node and class, where a region around the node limits it.
-    pub(super) limits: BTreeMap<usize, u32>,
+    /// Regions of limited capacity.
+    pub(super) limits: Vec<Limit>,
 }
 
 impl Draft<'_, '_> {
@@ -39,12 +41,20 @@ impl Draft<'_, '_> {
             let of_node: Vec<(usize, &Ways)> =
                 ways.range((node, 0)..(node + 1, 0)).map(|(&(_, class), ways)| (class, ways)).collect();
             match &read.role {
-                Role::Source(laws) => self.source(&mut model, node, laws, &of_node),
+                Role::Source(times) => self.source(&mut model, node, times, &of_node),
                 Role::Station(station) if of_node.is_empty() => {
                     model.left_out.extend((!station.pass).then(|| read.name.to_owned()));
                 }
                 Role::Station(station) => self.station(&mut model, node, station, &of_node)?,
                 _ => {}
+            }
+        }
+        for limit in self.limits.iter().filter(|limit| !limit.is_capacity()) {
+            let stations: Vec<_> = limit.stations.iter().map(|&node| self.name(node)).collect();
+            let is_known = |name: &String| model.stations.iter().any(|station| station.name == *name);
+            let stations: Vec<_> = stations.into_iter().filter(is_known).collect();
+            if !stations.is_empty() {
+                model.regions.push(Region { stations, capacity: limit.capacity, overflow: limit.overflow });
             }
         }
         Ok(model)
@@ -54,9 +64,9 @@ impl Draft<'_, '_> {
     fn ways(&self) -> Result<BTreeMap<(usize, usize), Ways>, JsimgError> {
         let mut begins: VecDeque<(usize, usize)> = self.tokens.keys().copied().collect();
         for (node, read) in self.paths.nodes.iter().enumerate() {
-            if let Role::Source(laws) = &read.role {
-                let emits = |(class, law): (usize, &Option<Law>)| law.is_some().then_some((node, class));
-                begins.extend(laws.iter().enumerate().filter_map(emits).filter(|&(_, class)| !self.is_closed(class)));
+            if let Role::Source(times) = &read.role {
+                let emits = |(class, times): (usize, &Option<Times>)| times.is_some().then_some((node, class));
+                begins.extend(times.iter().enumerate().filter_map(emits).filter(|&(_, class)| !self.is_closed(class)));
             }
         }
         let mut ways = BTreeMap::new();
@@ -99,16 +109,16 @@ impl Draft<'_, '_> {
         self.positions.get(node).copied().flatten()
     }
 
-    fn source(&self, model: &mut Model, node: usize, laws: &[Option<Law>], ways: &[(usize, &Ways)]) {
+    fn source(&self, model: &mut Model, node: usize, times: &[Option<Times>], ways: &[(usize, &Ways)]) {
         for &(class, ways_of) in ways {
-            let Some(Some(law)) = laws.get(class) else { continue };
+            let Some(Some(times)) = times.get(class) else { continue };
             let name = self.name(node);
             let name = if ways.len() > 1 { format!("{name} ({})", self.class_name(class)) } else { name };
             self.routes(model, &name, class, ways_of, 0);
             model.sources.push(Source {
                 name,
                 class: self.class_name(class),
-                interarrival: law.clone(),
+                interarrival: times.clone(),
                 routing: ways_of.routing,
                 position: self.position(node),
                 line: self.line(node),
@@ -143,12 +153,14 @@ impl Draft<'_, '_> {
         let (discipline, priorities) = self.discipline(node, read, &classes, &laws)?;
         let servers = self.servers(read, &classes);
         let (capacity, overflow) = self.capacity(node, read, &classes, discipline)?;
+        let retry = if capacity.is_some() { self.retry(node, read, &classes)? } else { None };
         let routing = self.routing(model, node, ways)?;
         let there = classes.iter().zip(&laws).zip(priorities).map(|((&class, law), priority)| ClassThere {
             class: self.class_name(class),
             service: law.clone(),
             priority,
             weight: read.weights.get(class).copied().unwrap_or(1),
+            patience: read.patience.get(class).cloned().flatten(),
             tokens: self.tokens.get(&(node, class)).copied().unwrap_or(0),
         });
         model.stations.push(Station {
@@ -160,7 +172,8 @@ impl Draft<'_, '_> {
             overflow,
             classes: there.collect(),
             pass: read.pass,
-            joins: read.joins,
+            join: read.join,
+            retry,
             routing,
             position: self.position(node),
             line: self.line(node),
@@ -194,19 +207,35 @@ impl Draft<'_, '_> {
         }
         let alone = classes.len() == 1;
         let means: Vec<f64> = laws.iter().flatten().map(Law::mean).collect();
+        let of_priority = || {
+            ranks(
+                &classes
+                    .iter()
+                    .map(|class| -self.priorities.get(*class).copied().unwrap_or(0) as f64)
+                    .collect::<Vec<_>>(),
+            )
+        };
+        let interrupting = ["FCFSPRStrategy", "FCFSPRStrategyPriority", "LCFSPRStrategy", "SRPTStrategy"];
+        if interrupting.contains(&first) != read.interrupts {
+            let problem = format!("the queue strategy '{first}' has no counterpart here with servers of this kind");
+            return Err(self.paths.wrong(node, classes.first().copied().unwrap_or(0), &problem));
+        }
         Ok(match first {
-            "TailStrategy" => (Discipline::Fifo, none),
+            // A job that comes interrupts none of its own priority.
+            "TailStrategy" | "FCFSPRStrategy" => (Discipline::Fifo, none),
             "HeadStrategy" => (Discipline::Lifo, none),
             "RandStrategy" => (Discipline::Random, none),
             "SJFStrategy" => (Discipline::ShortestJob, none),
+            "LCFSPRStrategy" => (Discipline::LifoPreemptive, none),
+            "SRPTStrategy" => (Discipline::ShortestRemaining, none),
             // Without another class, a priority changes nothing.
-            "TailStrategyPriority" | "SEPTStrategy" | "LEPTStrategy" if alone => (Discipline::Fifo, none),
+            "TailStrategyPriority" | "FCFSPRStrategyPriority" | "SEPTStrategy" | "LEPTStrategy" if alone => {
+                (Discipline::Fifo, none)
+            }
             "HeadStrategyPriority" if alone => (Discipline::Lifo, none),
             "RandStrategyPriority" if alone => (Discipline::Random, none),
-            "TailStrategyPriority" => {
-                let of = |class: &usize| -self.priorities.get(*class).copied().unwrap_or(0) as f64;
-                (Discipline::Priority, ranks(&classes.iter().map(of).collect::<Vec<_>>()))
-            }
+            "TailStrategyPriority" => (Discipline::Priority, of_priority()),
+            "FCFSPRStrategyPriority" => (Discipline::PriorityPreemptive, of_priority()),
             // The class with the shortest mean is served first, or that with the longest. Equals are served as they
             // come.
             "SEPTStrategy" => (Discipline::Priority, ranks(&means)),
@@ -238,8 +267,10 @@ impl Draft<'_, '_> {
         classes: &[usize],
         discipline: Discipline,
     ) -> Result<(Option<u32>, Overflow), JsimgError> {
-        let of_region = self.limits.get(&node).copied();
-        let Some(capacity) = read.capacity else { return Ok((of_region, Overflow::Lose)) };
+        let of_region = self.limits.iter().find(|limit| limit.is_capacity() && limit.stations == [node]);
+        let Some(capacity) = read.capacity else {
+            return Ok((of_region.map(|limit| limit.capacity), Overflow::Lose));
+        };
         let first = classes.first().copied().unwrap_or(0);
         if of_region.is_some() {
             return Err(self.paths.wrong(
@@ -264,9 +295,27 @@ impl Draft<'_, '_> {
                 first,
                 "a second line for those who find the first full has no counterpart here",
             )),
-            Full::Retries => {
-                Err(self.paths.wrong(node, first, "tokens that come back to a full station have no counterpart here"))
+            Full::Retries => Ok((Some(capacity), Overflow::Lose)),
+        }
+    }
+
+    /// Returns the law of the time after which a token that found a station full comes again.
+    fn retry(&self, node: usize, read: &Read<'_>, classes: &[usize]) -> Result<Option<Law>, JsimgError> {
+        let first = classes.first().copied().unwrap_or(0);
+        if read.overflows.get(first) != Some(&Full::Retries) {
+            return Ok(None);
+        }
+        let law = |class: usize| read.retries.get(class).cloned().flatten();
+        let of_first = law(first);
+        if of_first.is_none() {
+            return Err(self.paths.wrong(node, first, "comes again after no time: give it a 'retrialDistribution'"));
+        }
+        match classes.iter().find(|&&class| law(class) != of_first) {
+            Some(&other) => {
+                let problem = "comes again after other times than other classes, which has no counterpart here";
+                Err(self.paths.wrong(node, other, problem))
             }
+            None => Ok(of_first),
         }
     }
 
@@ -330,9 +379,4 @@ fn ranks(keys: &[f64]) -> Vec<u32> {
     sorted.sort_by(f64::total_cmp);
     sorted.dedup();
     keys.iter().map(|key| sorted.iter().position(|other| other == key).unwrap_or(0) as u32).collect()
-}
-
-/// Returns the number of the node of a name.
-pub(super) fn find(nodes: &[Node<'_>], name: &str) -> Option<usize> {
-    nodes.iter().position(|node| node.name == name)
 }

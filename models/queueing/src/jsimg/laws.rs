@@ -3,20 +3,60 @@
 use super::JsimgError;
 use super::parameter::{File, Parameter};
 use crate::law::Law;
+use crate::network::Markovian;
 
-/// Reads the law of a service or of the times between arrivals; `None` for a class that has none there.
-pub(super) fn law(file: File<'_>, element: &str, strategy: Parameter<'_>) -> Result<Option<Law>, JsimgError> {
-    let wrong = |problem: String| file.wrong(strategy.element, element, problem);
-    match strategy.class() {
-        "ServiceTimeStrategy" => {}
-        "DisabledServiceTimeStrategy" => return Ok(None),
-        // The law of shortest durations: one tick.
-        "ZeroServiceTimeStrategy" => return Ok(Some(Law::Uniform { low: 0.0, high: 0.0 })),
-        "LoadDependentStrategy" => {
-            return Err(wrong("services that depend on the load have no counterpart here".into()));
+/// Times between the arrivals of a class.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Times {
+    /// Times that do not depend on one another, by a law.
+    Law(Law),
+    /// A Markovian arrival process.
+    Markovian(Markovian),
+}
+
+/// Reads the times between arrivals; `None` for a class that a source does not emit.
+pub(super) fn times(file: File<'_>, element: &str, strategy: Parameter<'_>) -> Result<Option<Times>, JsimgError> {
+    let mut parts = strategy.parts();
+    if let (Some(kind), Some(parameters)) = (parts.next(), parts.next()) {
+        let reader = Distribution { file, element, parameters };
+        match kind.class() {
+            "MAPDistr" => {
+                let process = Markovian { without: reader.matrix("D0")?, with: reader.matrix("D1")? };
+                return Ok(Some(Times::Markovian(process)));
+            }
+            "MMPP2Distr" => {
+                let number = |name: &str| reader.number(name);
+                let (arrivals, changes) =
+                    ([number("lambda0")?, number("lambda1")?], [number("sigma0")?, number("sigma1")?]);
+                let without =
+                    vec![vec![-arrivals[0] - changes[0], changes[0]], vec![changes[1], -arrivals[1] - changes[1]]];
+                let with = vec![vec![arrivals[0], 0.0], vec![0.0, arrivals[1]]];
+                return Ok(Some(Times::Markovian(Markovian { without, with })));
+            }
+            _ => {}
         }
-        other => return Err(wrong(format!("the strategy '{other}' has no counterpart here"))),
     }
+    Ok(law(file, element, strategy)?.map(Times::Law))
+}
+
+/// Reads the law of a service; `None` for a class that has none there.
+pub(super) fn law(file: File<'_>, element: &str, strategy: Parameter<'_>) -> Result<Option<Law>, JsimgError> {
+    let wrong = |problem: &str| Err(file.wrong(strategy.element, element, problem));
+    match strategy.class() {
+        "ServiceTimeStrategy" => drawn(file, element, strategy),
+        "DisabledServiceTimeStrategy" => Ok(None),
+        // The law of shortest durations: one tick.
+        "ZeroServiceTimeStrategy" => Ok(Some(Law::Uniform { low: 0.0, high: 0.0 })),
+        "LoadDependentStrategy" => wrong(
+            "lengths of services that depend on the number of jobs as they start have no counterpart here: 'speeds' hold during a service",
+        ),
+        other => wrong(&format!("the strategy '{other}' has no counterpart here")),
+    }
+}
+
+/// Reads the distribution that is part of a strategy as a law; `None` if there is none.
+pub(super) fn drawn(file: File<'_>, element: &str, strategy: Parameter<'_>) -> Result<Option<Law>, JsimgError> {
+    let wrong = |problem: String| file.wrong(strategy.element, element, problem);
     let mut parts = strategy.parts();
     let (Some(kind), Some(parameters)) = (parts.next(), parts.next()) else { return Ok(None) };
     let reader = Distribution { file, element, parameters };
@@ -70,7 +110,7 @@ pub(super) fn law(file: File<'_>, element: &str, strategy: Parameter<'_>) -> Res
         }
         "Burst" | "MMPP2Distr" | "MAPDistr" => {
             return Err(wrong(format!(
-                "the distribution '{}' has no counterpart here: its durations depend on one another",
+                "the distribution '{}' has no counterpart here: services that depend on one another; sources may have it",
                 kind.name()
             )));
         }

@@ -6,20 +6,24 @@
 //! | queue | a station: `maxJobs` servers; `size`, which counts the job in service, is the capacity |
 //! | delay | a station with a server for every job of closed classes, or as many as there are jobs |
 //! | processor sharing (EPS, DPS with whole weights) | `processor-sharing`, with weights |
-//! | fork of one job for each connection, join of all, router by the state or in turn | nodes that tokens pass in a tick |
+//! | fork, join of all or of a quorum | nodes that tokens pass in a tick; a route for each part |
 //! | FCFS, LCFS, random order, SJF | `fifo`, `lifo`, `random`, `shortest-job` |
+//! | LCFS-PR, SRPT, FCFS-PR with priorities | `lifo-preemptive`, `shortest-remaining`, `priority-preemptive` |
 //! | priority (FCFS), SEPT, LEPT | `priority`: there the largest number goes first, here the lowest, so they are reversed |
-//! | drop, BAS blocking | `lose`, `block`; a waiting queue before a queue (FCFS) is one without limit |
-//! | router, logger, class switch | nothing: routes lead past them, to a class after the switch |
+//! | drop, BAS blocking, retrial | `lose`, `block`, `retry`; a waiting queue before a queue (FCFS) is one without limit |
+//! | reneging | patience |
+//! | router, logger, class switch | nothing: routes lead past them, to a class after the switch; a router that chooses by the state is a node that tokens pass |
 //! | sink | the end of a route; jobs of closed classes do not go there by chance |
-//! | random, probabilities, round robin, class switch, shortest queue | routes equally likely, by probability, in turn, with a new class, to the fewest tokens |
-//! | region of one node that limits the number of jobs and drops others | the capacity of the station |
+//! | random, probabilities, round robin, class switch, shortest queue, fastest service | routes equally likely, by probability, in turn, with a new class, to the fewest tokens, to the shortest mean |
+//! | region with one limit for all classes | a region; or the capacity of a station that drops jobs |
+//! | MAP, MMPP2 of a source | a Markovian arrival process |
 //!
 //! A model leaves out what tokens cannot reach. Anything else that they can reach is refused by an error that names the
 //! element.
 
 mod assemble;
 mod error;
+mod forks;
 mod laws;
 mod model;
 mod nodes;
@@ -31,13 +35,14 @@ mod routing;
 mod write;
 
 pub use error::JsimgError;
-pub use model::{ClassThere, Model, Route, Source, Station};
+pub use laws::Times;
+pub use model::{ClassThere, Model, Region, Route, Source, Station};
 pub use results::{Sample, StoredResult};
 pub use write::{NotWritten, write};
 
-use assemble::{Draft, find};
+use assemble::Draft;
 use imminent_common::input;
-use nodes::Node;
+use nodes::{Node, find};
 use parameter::{File, children};
 use paths::Paths;
 use roxmltree::{Document, Node as Element, ParsingOptions};

@@ -1,7 +1,8 @@
 //! Model of a file of JSIMgraph, as a queueing network.
 
+use super::laws::Times;
 use crate::law::Law;
-use crate::network::{Discipline, Overflow, Routing};
+use crate::network::{Discipline, Join, Overflow, Routing};
 
 /// Model of a file of JSIMgraph, with names in place of numbers.
 ///
@@ -17,6 +18,8 @@ pub struct Model {
     pub stations: Vec<Station>,
     /// Routes, those of a node and class one after the other.
     pub routes: Vec<Route>,
+    /// Regions of several stations, and those outside of which tokens wait.
+    pub regions: Vec<Region>,
     /// Names of stations that no token can reach, and which were left out.
     pub left_out: Vec<String>,
     /// Results that JSIMgraph stored in the file.
@@ -30,8 +33,8 @@ pub struct Source {
     pub name: String,
     /// Name of the class.
     pub class: String,
-    /// Law of the times between tokens.
-    pub interarrival: Law,
+    /// Times between tokens.
+    pub interarrival: Times,
     /// Rule by which it chooses among its routes.
     pub routing: Routing,
     /// Position on the screen.
@@ -57,8 +60,10 @@ pub struct Station {
     pub classes: Vec<ClassThere>,
     /// `true` if tokens pass at once: a router by the state, a fork or a join.
     pub pass: bool,
-    /// `true` if parts of forked tokens wait for one another.
-    pub joins: bool,
+    /// Number of parts of forked tokens that wait for one another here.
+    pub join: Option<Join>,
+    /// Law of the time after which a token that found no room comes again.
+    pub retry: Option<Law>,
     /// Rule by which it chooses among its routes.
     pub routing: Routing,
     /// Position on the screen.
@@ -78,8 +83,21 @@ pub struct ClassThere {
     pub priority: u32,
     /// Share in relation to other classes, where tokens share the servers.
     pub weight: u32,
+    /// Law of the time after which a waiting token leaves the network; `None` if it waits for ever.
+    pub patience: Option<Law>,
     /// Number of tokens at time 0.
     pub tokens: u32,
+}
+
+/// Stations that together have room for a limited number of tokens.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Region {
+    /// Names of the stations.
+    pub stations: Vec<String>,
+    /// Largest number of tokens at the stations together.
+    pub capacity: u32,
+    /// Treatment of a token that finds no room: it is lost, or waits outside ([`Overflow::Block`]).
+    pub overflow: Overflow,
 }
 
 /// A route.

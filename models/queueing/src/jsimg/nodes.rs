@@ -1,11 +1,12 @@
 //! Nodes of a file: their sections, read as sources, stations, sinks and nodes that tokens pass at once.
 
 use super::JsimgError;
-use super::laws::law;
+use super::forks;
+use super::laws::{Times, drawn, law, times};
 use super::parameter::{File, Parameter, children};
 use super::routing::{Choice, choices};
 use crate::law::Law;
-use crate::network::Overflow;
+use crate::network::{Join, Overflow};
 use roxmltree::Node as Element;
 
 /// Node of a file.
@@ -17,10 +18,13 @@ pub(super) struct Node<'a> {
     pub(super) choices: Vec<Choice<'a>>,
 }
 
+/// Names of sections that serve.
+const SERVERS: [&str; 4] = ["Server", "Delay", "PSServer", "PreemptiveServer"];
+
 /// Role of a node.
 pub(super) enum Role<'a> {
-    /// Source, with the law of the times between arrivals, by class.
-    Source(Vec<Option<Law>>),
+    /// Source, with the times between arrivals, by class.
+    Source(Vec<Option<Times>>),
     Sink,
     Station(Station<'a>),
     /// Router or logger: tokens pass it at once.
@@ -42,8 +46,14 @@ pub(super) struct Station<'a> {
     pub(super) weights: Vec<u32>,
     /// `true` if tokens pass at once: a router by the state, a fork or a join.
     pub(super) pass: bool,
-    /// `true` if parts of forked tokens wait for one another.
-    pub(super) joins: bool,
+    /// Number of parts of forked tokens that wait for one another.
+    pub(super) join: Option<Join>,
+    /// `true` if a token that comes may interrupt a service.
+    pub(super) interrupts: bool,
+    /// Law of the time that a token is ready to wait, by class.
+    pub(super) patience: Vec<Option<Law>>,
+    /// Law of the time after which a token that found no room comes again, by class.
+    pub(super) retries: Vec<Option<Law>>,
     /// Service law, by class.
     pub(super) services: Vec<Option<Law>>,
     /// Name of the strategy that orders the queue, by class.
@@ -63,34 +73,16 @@ impl Station<'_> {
             shares: false,
             weights: vec![1; classes.len()],
             pass: true,
-            joins: false,
+            join: None,
+            interrupts: false,
+            patience: vec![None; classes.len()],
+            retries: vec![None; classes.len()],
             services: vec![None; classes.len()],
             orders: vec!["TailStrategy"; classes.len()],
             overflows: vec![Full::As(Overflow::Lose); classes.len()],
             obstacle,
         }
     }
-}
-
-/// Returns why a fork cannot be simulated, if it does not send one job along each connection.
-fn obstacle_of_fork<'a>(fork: Element<'a, 'a>) -> Option<String> {
-    let given = |name: &str| Parameter::of(fork).find(|parameter| parameter.name() == name).and_then(Parameter::value);
-    let is_simple = given("isSimplifiedFork") != Some("false") && given("jobsPerLink").unwrap_or("1") == "1";
-    let is_limited = given("block").is_some_and(|limit| !limit.starts_with('-'));
-    let problem = "a fork other than one job for each connection has no counterpart here";
-    (!is_simple || is_limited).then(|| problem.to_owned())
-}
-
-/// Returns why a join cannot be simulated, if it does not wait for all parts.
-fn obstacle_of_join<'a>(join: Element<'a, 'a>) -> Option<String> {
-    let strategies = Parameter::of(join).find(|parameter| parameter.class() == "JoinStrategy");
-    let mut strategies = strategies.into_iter().flat_map(Parameter::parts);
-    let waits_for_all = |strategy: Parameter<'a>| {
-        let required = strategy.part("numRequired").and_then(Parameter::value).unwrap_or("-1");
-        strategy.class() == "NormalJoin" && required.starts_with('-')
-    };
-    let problem = "a join other than of all parts has no counterpart here";
-    (!strategies.all(waits_for_all)).then(|| problem.to_owned())
 }
 
 /// Treatment of a token that finds a station full.
@@ -116,6 +108,7 @@ pub(super) fn node<'a>(file: File<'a>, element: Element<'a, 'a>, classes: &[Stri
         "Server",
         "Delay",
         "PSServer",
+        "PreemptiveServer",
         "ServiceTunnel",
         "LogTunnel",
         "ClassSwitch",
@@ -125,32 +118,41 @@ pub(super) fn node<'a>(file: File<'a>, element: Element<'a, 'a>, classes: &[Stri
         "JobSink",
     ];
     let other = sections.iter().find(|(kind, _)| !known.contains(kind)).map(|(kind, _)| *kind);
+    let mut obstacle = None;
     let choices = match (find(&["Router"]), find(&["Fork"])) {
-        (_, Some(_)) => vec![Choice::Fork; classes.len()],
+        (_, Some(fork)) => {
+            let (parts, problem) = forks::parts(file, &described, fork, classes)?;
+            obstacle = problem;
+            parts.into_iter().map(Choice::Fork).collect()
+        }
         (Some(router), None) => choices(file, &described, router, classes)?,
         (None, None) => vec![Choice::Nowhere; classes.len()],
     };
     // Tokens that choose by the state, or are divided, do so at a place of their own.
-    let is_place =
-        choices.iter().any(|choice| matches!(choice, Choice::Fork | Choice::ShortestQueue | Choice::RoundRobin));
+    let is_place = choices.iter().any(|choice| !choice.is_by_chance());
     let role = match other {
         Some(other) => Role::Other(other),
         None if find(&["JobSink"]).is_some() => Role::Sink,
-        None => match (find(&["RandomSource"]), find(&["ClassSwitch"]), find(&["Server", "Delay", "PSServer"])) {
-            (Some(source), ..) => Role::Source(reader.laws(source)?),
+        None => match (find(&["RandomSource"]), find(&["ClassSwitch"]), find(&SERVERS)) {
+            (Some(source), ..) => Role::Source(reader.times(source)?),
             (_, Some(switch), _) => Role::Switch(reader.switch(switch)?),
             (.., Some(server)) => Role::Station(reader.station(find(&["Queue"]), server)?),
             _ => match (find(&["Join"]), find(&["Fork"])) {
-                (Some(join), _) => {
-                    Role::Station(Station { joins: true, ..Station::passed(classes, obstacle_of_join(join)) })
-                }
-                (None, Some(fork)) => Role::Station(Station::passed(classes, obstacle_of_fork(fork))),
-                (None, None) if is_place => Role::Station(Station::passed(classes, None)),
-                (None, None) => Role::Pass,
+                (Some(join), _) => Role::Station(match forks::join(join) {
+                    Ok(join) => Station { join: Some(join), ..Station::passed(classes, obstacle) },
+                    Err(problem) => Station::passed(classes, Some(problem)),
+                }),
+                (None, fork) if fork.is_some() || is_place => Role::Station(Station::passed(classes, obstacle)),
+                (None, _) => Role::Pass,
             },
         },
     };
     Ok(Node { name, element, role, choices })
+}
+
+/// Returns the number of the node of a name.
+pub(super) fn find(nodes: &[Node<'_>], name: &str) -> Option<usize> {
+    nodes.iter().position(|node| node.name == name)
 }
 
 fn kind<'a>(section: Element<'a, '_>) -> &'a str {
@@ -169,16 +171,42 @@ impl<'a> Reader<'_, 'a> {
         self.file.wrong(at, self.described, problem)
     }
 
-    /// Returns the laws of the parameter of strategies of service, by class.
-    fn laws(&self, section: Element<'a, 'a>) -> Result<Vec<Option<Law>>, JsimgError> {
+    /// Returns the strategies of service of a section, by class, with descriptions for errors.
+    fn strategies(&self, section: Element<'a, 'a>) -> Result<Vec<(Option<Parameter<'a>>, String)>, JsimgError> {
         let strategies = Parameter::of(section).find(|parameter| parameter.class() == "ServiceStrategy");
         let strategies =
             strategies.ok_or_else(|| self.wrong(section, "has no 'ServiceStrategy': save the model again"))?;
-        let of = |(part, class): (Option<Parameter<'a>>, &String)| match part {
-            Some(part) => law(self.file, &format!("{}, class '{class}'", self.described), part),
+        let described = |class: &String| format!("{}, class '{class}'", self.described);
+        Ok(strategies.by_class(self.classes).into_iter().zip(self.classes.iter().map(described)).collect())
+    }
+
+    /// Returns the laws of services, by class.
+    fn laws(&self, section: Element<'a, 'a>) -> Result<Vec<Option<Law>>, JsimgError> {
+        let of = |(part, described): (Option<Parameter<'a>>, String)| match part {
+            Some(part) => law(self.file, &described, part),
             None => Ok(None),
         };
-        strategies.by_class(self.classes).into_iter().zip(self.classes).map(of).collect()
+        self.strategies(section)?.into_iter().map(of).collect()
+    }
+
+    /// Returns the times between arrivals, by class.
+    fn times(&self, section: Element<'a, 'a>) -> Result<Vec<Option<Times>>, JsimgError> {
+        let of = |(part, described): (Option<Parameter<'a>>, String)| match part {
+            Some(part) => times(self.file, &described, part),
+            None => Ok(None),
+        };
+        self.strategies(section)?.into_iter().map(of).collect()
+    }
+
+    /// Returns the laws of a parameter that gives one to some classes, by class.
+    fn laws_of_some(&self, parameter: Parameter<'a>) -> Result<Vec<Option<Law>>, JsimgError> {
+        let of = |(part, class): (Option<Parameter<'a>>, &String)| match part {
+            Some(part) if part.parts().next().is_some() => {
+                drawn(self.file, &format!("{}, class '{class}'", self.described), part)
+            }
+            _ => Ok(None),
+        };
+        parameter.by_class(self.classes).into_iter().zip(self.classes).map(of).collect()
     }
 
     /// Returns the weights of a class switch.
@@ -211,7 +239,10 @@ impl<'a> Reader<'_, 'a> {
             shares: kind(server) == "PSServer",
             weights: vec![1; self.classes.len()],
             pass: false,
-            joins: false,
+            join: None,
+            interrupts: kind(server) == "PreemptiveServer",
+            patience: vec![None; self.classes.len()],
+            retries: vec![None; self.classes.len()],
             services: self.laws(server)?,
             orders: vec!["TailStrategy"; self.classes.len()],
             overflows: vec![Full::As(Overflow::Lose); self.classes.len()],
@@ -248,10 +279,12 @@ impl<'a> Reader<'_, 'a> {
                         *entry = part.map_or("TailStrategy", Parameter::class);
                     }
                 }
-                // Strategies of impatience without parameters are those of classes that wait for ever.
-                (_, "Impatience") if parameter.parts().any(|part| part.parts().next().is_some()) => {
-                    station.obstacle = Some("impatience has no counterpart here".to_owned());
+                ("retrialDistributions", _) => station.retries = self.laws_of_some(parameter)?,
+                (_, "Impatience") if parameter.parts().any(|part| part.class() == "Balking") => {
+                    station.obstacle = Some("balking has no counterpart here".to_owned());
                 }
+                // Strategies of impatience without parameters are those of classes that wait for ever.
+                (_, "Impatience") => station.patience = self.laws_of_some(parameter)?,
                 (_, name) if name.ends_with("PollingGetStrategy") => {
                     station.obstacle = Some("polling has no counterpart here".to_owned());
                 }

@@ -1,9 +1,11 @@
 //! Ways of tokens: what becomes of those that pass routers, loggers and class switches.
 
 use super::JsimgError;
-use super::nodes::{Node, Role};
+use super::forks::Parts;
+use super::nodes::{Node, Role, Station};
 use super::parameter::File;
 use super::routing::Choice;
+use crate::law::Law;
 use crate::network::Routing;
 use std::collections::BTreeMap;
 
@@ -18,7 +20,8 @@ pub(super) struct Paths<'r, 'a> {
     pub(super) closed: &'r [bool],
 }
 
-/// Largest number of nodes and classes that the ways of one token pass, those of a circle included: 2^16.
+/// Largest number of nodes and classes that the ways of one token pass, those of a circle included, and of parts into
+/// which it is divided: 2^16.
 const MOST_PASSED: usize = 65_536;
 
 /// End of a way: number of a station and of the class there; or `None` outside, and 0.
@@ -67,7 +70,30 @@ impl Paths<'_, '_> {
             Choice::Random => equal(Routing::Random),
             Choice::RoundRobin => equal(Routing::RoundRobin),
             Choice::ShortestQueue => equal(Routing::ShortestQueue),
-            Choice::Fork => equal(Routing::Fork),
+            Choice::Fork(parts) => {
+                let branches = match parts {
+                    Parts::Each(parts) => open.iter().map(|&to| (to, *parts)).collect(),
+                    Parts::To(branches) => {
+                        let to = |(name, parts): &(&str, u32)| self.connected(node, class, name).map(|to| (to, *parts));
+                        branches.iter().map(to).collect::<Result<Vec<_>, _>>()?
+                    }
+                };
+                let all: u64 = branches.iter().map(|(_, parts)| u64::from(*parts)).sum();
+                if all > MOST_PASSED as u64 {
+                    let problem = format!("divides a token into {all} parts: make them at most {MOST_PASSED}");
+                    return Err(self.wrong(node, class, &problem));
+                }
+                let steps =
+                    branches.into_iter().flat_map(|(to, parts)| std::iter::repeat_n((to, class, 1.0), parts as usize));
+                (Routing::Fork, steps.collect())
+            }
+            Choice::FastestService => {
+                let means = open.iter().map(|&to| self.mean_service(node, to, class)).collect::<Result<Vec<_>, _>>()?;
+                let shortest = means.iter().copied().fold(f64::INFINITY, f64::min);
+                let fastest = open.iter().zip(&means).filter(|(_, mean)| **mean <= shortest).map(|(&to, _)| to);
+                let fastest: Vec<_> = fastest.collect();
+                (Routing::Random, fastest.iter().map(|&to| (to, class, 1.0 / fastest.len() as f64)).collect())
+            }
             // Any rule chooses the only connection.
             Choice::Other(_) if open.len() == 1 => equal(Routing::Random),
             Choice::Other(name) => {
@@ -78,12 +104,7 @@ impl Paths<'_, '_> {
             Choice::Probabilities(entries) => {
                 let mut steps = vec![];
                 for (name, becomes, probability) in entries {
-                    let known = self.nodes.iter().position(|node| node.name == *name);
-                    let to = known.filter(|to| all.contains(to)).ok_or_else(|| {
-                        let problem = format!("has a route to '{name}', to which it is not connected");
-                        self.wrong(node, class, &problem)
-                    })?;
-                    steps.push((to, becomes.unwrap_or(class), *probability));
+                    steps.push((self.connected(node, class, name)?, becomes.unwrap_or(class), *probability));
                 }
                 (Routing::Random, steps)
             }
@@ -92,6 +113,40 @@ impl Paths<'_, '_> {
             return Err(self.wrong(node, class, "has no way on: connect it, or give it a route"));
         }
         Ok(steps)
+    }
+
+    /// Returns the node of a name to which another is connected.
+    fn connected(&self, from: usize, class: usize, name: &str) -> Result<usize, JsimgError> {
+        let to = self.nodes.iter().position(|node| node.name == name);
+        let all = self.connections.get(from).map_or(&[][..], Vec::as_slice);
+        to.filter(|to| all.contains(to))
+            .ok_or_else(|| self.wrong(from, class, &format!("has a route to '{name}', to which it is not connected")))
+    }
+
+    /// Returns the mean service of a class at a node, for a choice at another; 0 outside.
+    ///
+    /// JMT compares the means of the services so far, and nodes without any come first. These means settle on those of
+    /// the laws.
+    fn mean_service(&self, from: usize, to: usize, class: usize) -> Result<f64, JsimgError> {
+        let law = match self.nodes.get(to).map(|node| &node.role) {
+            Some(Role::Sink) => return Ok(0.0),
+            Some(Role::Station(station)) => station.services.get(class).and_then(Option::as_ref),
+            _ => None,
+        };
+        law.map(Law::mean).ok_or_else(|| {
+            let name = self.nodes.get(to).map_or("", |node| node.name);
+            self.wrong(from, class, &format!("chooses the fastest service, and '{name}' has none: use 'random'"))
+        })
+    }
+
+    /// Returns `true` if tokens of a class that come to a node choose there, wait for others or are served, rather than
+    /// go on by chance.
+    fn is_end(&self, node: usize, station: &Station<'_>, class: usize) -> bool {
+        let choice = self.nodes.get(node).and_then(|node| node.choices.get(class));
+        !station.pass
+            || station.join.is_some()
+            || station.obstacle.is_some()
+            || !choice.is_some_and(Choice::is_by_chance)
     }
 
     /// Returns the ends of the ways of a token that comes to a node.
@@ -138,8 +193,10 @@ impl Paths<'_, '_> {
         match self.nodes.get(node).map(|node| &node.role) {
             // Outside, a class no longer matters.
             Some(Role::Sink) => Ok(vec![(Step::End((None, 0)), 1.0)]),
-            Some(Role::Station(_)) => Ok(vec![(Step::End((Some(node), class)), 1.0)]),
-            Some(Role::Pass) => onward(class, 1.0),
+            Some(Role::Station(station)) if self.is_end(node, station, class) => {
+                Ok(vec![(Step::End((Some(node), class)), 1.0)])
+            }
+            Some(Role::Station(_) | Role::Pass) => onward(class, 1.0),
             Some(Role::Switch(weights)) => {
                 let row = weights.get(class).map_or(&[][..], Vec::as_slice);
                 let sum: f64 = row.iter().sum();

@@ -1,6 +1,7 @@
 //! Routing strategies.
 
 use super::JsimgError;
+use super::forks::Parts;
 use super::parameter::{File, Parameter};
 use roxmltree::Node as Element;
 
@@ -15,12 +16,21 @@ pub(super) enum Choice<'a> {
     Probabilities(Vec<Entry<'a>>),
     /// The connection to the node with the fewest tokens.
     ShortestQueue,
-    /// All connections at once.
-    Fork,
+    /// The connection to the node with the shortest mean service.
+    FastestService,
+    /// Parts along several connections.
+    Fork(Parts<'a>),
     /// A strategy that has no counterpart.
     Other(&'a str),
     /// No way on.
     Nowhere,
+}
+
+impl Choice<'_> {
+    /// Returns `true` if the choice needs no place of its own: it does not depend on the state, or on earlier ones.
+    pub(super) fn is_by_chance(&self) -> bool {
+        !matches!(self, Self::Fork(_) | Self::ShortestQueue | Self::RoundRobin)
+    }
 }
 
 /// Reads the rules of a router, by class.
@@ -38,6 +48,7 @@ pub(super) fn choices<'a>(
             "RandomStrategy" => Choice::Random,
             "RoundRobinStrategy" => Choice::RoundRobin,
             "ShortestQueueLengthRoutingStrategy" => Choice::ShortestQueue,
+            "FastestServiceRoutingStrategy" => Choice::FastestService,
             "DisabledRoutingStrategy" => Choice::Nowhere,
             "EmpiricalStrategy" => Choice::Probabilities(entries(file, described, strategy)?),
             "ClassSwitchRoutingStrategy" => Choice::Probabilities(switching(file, described, strategy, classes)?),

@@ -36,7 +36,9 @@ impl Builder {
             return Err(NetworkError::TooManyPairs { nodes, classes, limit: MAX_NODES });
         }
         let instant = Law::Deterministic { value: self.tick.units(1) };
-        for node in std::mem::take(&mut self.passes) {
+        let mut passes = std::mem::take(&mut self.passes);
+        passes.sort_unstable();
+        for &node in &passes {
             self.serve_all(node, instant.clone());
         }
         let draft = Draft { builder: &self, nodes, classes };
@@ -63,7 +65,9 @@ impl Builder {
             priority: Column::of(priority),
             tokens: Column::of(tokens),
             routes,
+            behaviours: BTreeMap::new(),
             conducts: BTreeMap::new(),
+            passes,
             regions: std::mem::take(&mut self.regions),
             in_start: vec![],
             in_neighbours: vec![],
@@ -356,6 +360,7 @@ impl Network {
             let conduct = behaviour.checked(self.role(node), self.classes(), come, self.tick);
             let conduct = conduct.map_err(|error| NetworkError::Behaviour { label: self.label(node), error })?;
             self.conducts.insert(node, Arc::new(conduct));
+            self.behaviours.insert(node, behaviour.clone());
         }
         self.check_waits()
     }

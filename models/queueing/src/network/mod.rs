@@ -111,7 +111,11 @@ pub struct Network {
     /// Routes, by node and class.
     routes: routes::Table,
     /// Behaviour of the nodes that are not ordinary.
+    behaviours: BTreeMap<u32, Behaviour>,
+    /// Behaviour of these nodes, compiled to ticks.
     conducts: BTreeMap<u32, Arc<Conduct>>,
+    /// Nodes that tokens only pass, in ascending order.
+    passes: Vec<u32>,
     regions: Vec<Region>,
     in_start: Vec<u32>,
     in_neighbours: Vec<u32>,
@@ -172,6 +176,18 @@ impl Network {
             Role::Station(station) => Some(station),
             Role::Source => None,
         }
+    }
+
+    /// Returns the behaviour of a node beyond servers, a line and routes by chance; `None` for an ordinary node.
+    #[must_use]
+    pub fn behaviour(&self, node: u32) -> Option<&Behaviour> {
+        self.behaviours.get(&node)
+    }
+
+    /// Returns `true` if tokens only pass a node, in a tick.
+    #[must_use]
+    pub fn is_pass(&self, node: u32) -> bool {
+        self.passes.binary_search(&node).is_ok()
     }
 
     /// Returns the regions of limited capacity.

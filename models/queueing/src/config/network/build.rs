@@ -402,8 +402,8 @@ impl<'a> Writer<'a> {
     /// Sets the rule by which a node chooses among its routes.
     fn routing(&mut self, node: u32, routing: Routing) {
         self.builder.routing(node, routing);
-        if routing == Routing::RoundRobin {
-            self.named_routes.in_turn(node);
+        if matches!(routing, Routing::RoundRobin | Routing::Fork) {
+            self.named_routes.several(node);
         }
     }
 

@@ -2,11 +2,11 @@
 
 use super::super::ConfigError;
 use super::PerClass;
-use super::behaviour_shape::{AllParts, JoinShape, ServerCount};
+use super::behaviour_shape::{AllParts, JoinShape, MarkovianShape, RegionShape, ServerCount};
 use super::shape::{AtNode, NetworkShape, NodeShape, OUT, RouteShape, SourceShape};
-use crate::jsimg::{self, ClassThere, JsimgError, Model};
+use crate::jsimg::{self, ClassThere, JsimgError, Model, Times};
 use crate::law::LawShape;
-use crate::network::{Discipline, Network, Overflow, Routing};
+use crate::network::{Discipline, Join, Markovian, Network, Overflow, Routing};
 use std::path::Path;
 
 /// Reads the network of a file of JSIMgraph.
@@ -47,11 +47,13 @@ impl From<&Model> for NetworkShape {
         let several = model.classes.len() > 1;
         let of_class = |class: &String| several.then(|| class.clone());
         let law = |there: &ClassThere| there.service.clone().map(LawShape::from);
+        let patience = |there: &ClassThere| there.patience.clone().map(LawShape::from);
         let node = |station: &jsimg::Station| {
             let at = |there: &ClassThere| {
                 let priority = (there.priority > 0).then_some(there.priority);
                 let weight = (there.weight > 1).then_some(there.weight);
-                (there.class.clone(), AtNode { service: law(there), priority, weight, ..AtNode::default() })
+                let (service, patience) = (law(there), patience(there));
+                (there.class.clone(), AtNode { service, priority, weight, patience, ..AtNode::default() })
             };
             let alone = (!several).then(|| station.classes.first()).flatten();
             let tokens = station.classes.iter().filter(|there| there.tokens > 0);
@@ -61,7 +63,12 @@ impl From<&Model> for NetworkShape {
                 name: station.name.clone(),
                 servers: (station.servers != 1 && !station.pass).then_some(ServerCount::of(station.servers)),
                 pass: station.pass.then_some(true),
-                join: station.joins.then_some(JoinShape::All(AllParts::All)),
+                join: station.join.map(|join| match join {
+                    Join::All => JoinShape::All(AllParts::All),
+                    Join::First(parts) => JoinShape::First(parts),
+                }),
+                retry: station.retry.clone().map(LawShape::from).map(Box::new),
+                patience: alone.and_then(patience).map(Box::new),
                 discipline: (station.discipline != Discipline::Fifo).then_some(station.discipline),
                 capacity: station.capacity,
                 overflow: station.capacity.and((station.overflow == Overflow::Block).then_some(Overflow::Block)),
@@ -80,7 +87,16 @@ impl From<&Model> for NetworkShape {
         let source = |source: &jsimg::Source| SourceShape {
             name: source.name.clone(),
             class: of_class(&source.class),
-            interarrival: Some(LawShape::from(source.interarrival.clone())),
+            interarrival: match &source.interarrival {
+                Times::Law(law) => Some(LawShape::from(law.clone())),
+                Times::Markovian(_) => None,
+            },
+            markovian: match &source.interarrival {
+                Times::Law(_) => None,
+                Times::Markovian(Markovian { without, with }) => {
+                    Some(Box::new(MarkovianShape { d0: without.clone(), d1: with.clone() }))
+                }
+            },
             routing: (source.routing != Routing::Random).then_some(source.routing),
             position: source.position,
             ..SourceShape::default()
@@ -92,7 +108,13 @@ impl From<&Model> for NetworkShape {
             probability: route.probability,
             becomes: route.becomes.clone(),
         };
+        let region = |region: &jsimg::Region| RegionShape {
+            nodes: region.stations.clone(),
+            capacity: region.capacity,
+            overflow: region.overflow,
+        };
         Self {
+            region: model.regions.iter().map(region).collect(),
             classes: model.classes.clone(),
             node: model.stations.iter().map(node).collect(),
             source: model.sources.iter().map(source).collect(),

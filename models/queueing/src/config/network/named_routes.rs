@@ -29,13 +29,14 @@ pub(super) struct Names<'a> {
 #[derive(Default)]
 pub(super) struct NamedRoutes {
     entries: HashMap<NamedRoute, Entry>,
-    in_turn: HashSet<u32>,
+    several: HashSet<u32>,
 }
 
 impl NamedRoutes {
-    /// Allows a node to name a route several times: with round-robin routing this gives it a larger share.
-    pub(super) fn in_turn(&mut self, node: u32) {
-        self.in_turn.insert(node);
+    /// Allows a node to name a route several times: in round-robin routing this gives it a larger share, and a fork
+    /// sends a part each time.
+    pub(super) fn several(&mut self, node: u32) {
+        self.several.insert(node);
     }
 
     /// Adds a route.
@@ -43,7 +44,7 @@ impl NamedRoutes {
         // A change to the same class changes nothing.
         let becomes = route.becomes.filter(|becomes| Some(*becomes) != route.class);
         match self.entries.insert(NamedRoute { becomes, ..route }, entry) {
-            Some(before) if !self.in_turn.contains(&route.from) => {
+            Some(before) if !self.several.contains(&route.from) => {
                 let Names { from, class, to } = names;
                 let class = class.map_or_else(String::new, |class| format!(" for class '{class}'"));
                 let problem = format!(

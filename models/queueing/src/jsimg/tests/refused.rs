@@ -29,7 +29,7 @@ fn an_element_without_a_counterpart_is_named_with_its_line() {
     let cases = [
         (
             replaced("className=\"Server\"", "className=\"PreemptiveServer\""),
-            "station 'Q', class 'J': the section 'PreemptiveServer'",
+            "station 'Q', class 'J': the queue strategy 'TailStrategy' has no counterpart here with servers",
         ),
         (
             replaced("className=\"JobSink\"", "className=\"Semaphore\""),
@@ -38,7 +38,7 @@ fn an_element_without_a_counterpart_is_named_with_its_line() {
         (replaced("TailStrategy", "SRPTStrategy"), "station 'Q', class 'J': the queue strategy 'SRPTStrategy' has no"),
         (
             replaced(">drop<", ">retrial<"),
-            "station 'Q', class 'J': tokens that come back to a full station have no counterpart",
+            "station 'Q', class 'J': comes again after no time: give it a 'retrialDistribution'",
         ),
         (
             replaced("random.Exponential\"", "random.StudentT\""),
@@ -46,7 +46,7 @@ fn an_element_without_a_counterpart_is_named_with_its_line() {
         ),
         (
             replaced("random.Exponential\"", "random.MAPDistr\""),
-            "the distribution 'Exponential' has no counterpart here: its durations",
+            "station 'Door', class 'J': 'D0' of a distribution is missing: give a matrix",
         ),
         (
             replaced("random.Exponential\"", "random.Replayer\""),
@@ -54,7 +54,7 @@ fn an_element_without_a_counterpart_is_named_with_its_line() {
         ),
         (
             replaced("ServiceTimeStrategy\" name", "LoadDependentStrategy\" name"),
-            "services that depend on the load have no counterpart",
+            "lengths of services that depend on the number of jobs as they start have no counterpart here",
         ),
         (
             replaced("<value>1</value></subParameter>", "<value>-1</value></subParameter>"),
@@ -135,7 +135,7 @@ fn jobs_begin_at_stations_alone() {
 }
 
 #[test]
-fn a_region_of_one_node_is_a_capacity() {
+fn a_region_is_a_capacity_or_limits_several_stations() {
     let region = |more: &str, limits: &str| {
         let laws = [("J", exponential(1.0))];
         let text = file(
@@ -143,20 +143,29 @@ fn a_region_of_one_node_is_a_capacity() {
             &[
                 source("Door", &laws),
                 queue("Q", 1, None, "drop", "TailStrategy", &laws),
+                queue("R", 1, None, "drop", "TailStrategy", &laws),
                 node("Out", &section("JobSink", "")),
             ],
-            &[("Door", "Q"), ("Q", "Out")],
+            &[("Door", "Q"), ("Q", "R"), ("R", "Out")],
             &format!("<blockingRegion name='R'><regionNode nodeName='Q'/>{more}{limits}</blockingRegion>"),
         );
-        parse(&text, "model.jsimg").map(|model| model.stations[0].capacity).map_err(|error| error.to_string())
+        let model = parse(&text, "model.jsimg").map_err(|error| error.to_string())?;
+        Ok::<_, String>((model.stations[0].capacity, model.regions))
     };
     let drop = "<dropRules dropThisClass='true' jobClass='J'/>";
-    assert_eq!(region("", "<globalConstraint maxJobs='-1'/>"), Ok(None));
+    assert_eq!(region("", "<globalConstraint maxJobs='-1'/>"), Ok((None, vec![])));
     assert_eq!(
         region(drop, "<globalConstraint maxJobs='-1'/><classConstraint jobClass='J' maxJobsPerClass='11'/>"),
-        Ok(Some(11))
+        Ok((Some(11), vec![]))
     );
-    let waits = region("", "<globalConstraint maxJobs='11'/>").unwrap_err();
-    assert!(waits.contains("region 'R': has no counterpart here, unless it has one node and drops jobs"), "{waits}");
-    assert!(region(&format!("{drop}<regionNode nodeName='Door'/>"), "<globalConstraint maxJobs='11'/>").is_err());
+    let of = |stations: &[&str], overflow| {
+        vec![Region { stations: stations.iter().map(|name| (*name).to_owned()).collect(), capacity: 11, overflow }]
+    };
+    assert_eq!(region("", "<globalConstraint maxJobs='11'/>"), Ok((None, of(&["Q"], Overflow::Block))));
+    let second = format!("{drop}<regionNode nodeName='R'/>");
+    assert_eq!(region(&second, "<globalConstraint maxJobs='11'/>"), Ok((None, of(&["Q", "R"], Overflow::Lose))));
+    let memory = region("", "<globalMemoryConstraint maxMemory='3'/>").unwrap_err();
+    assert!(memory.contains("region 'R': has no counterpart here, unless it has one limit above 0"), "{memory}");
+    let door = region(&format!("{drop}<regionNode nodeName='Door'/>"), "<globalConstraint maxJobs='11'/>").unwrap_err();
+    assert!(door.contains("has the node 'Door', where no jobs stay"), "{door}");
 }

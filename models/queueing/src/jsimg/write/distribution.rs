@@ -2,6 +2,7 @@
 
 use super::element::Element;
 use crate::law::Law;
+use crate::network::Markovian;
 
 /// Returns a distribution of JMT and its parameters; `None` for a law that JMT does not have.
 pub(super) fn distribution(law: &Law) -> Option<[Element; 2]> {
@@ -52,6 +53,11 @@ pub(super) fn distribution(law: &Law) -> Option<[Element; 2]> {
         Law::HypoExponential { .. } | Law::PhaseType { .. } => return phase_type(law),
         Law::Triangular { .. } | Law::Empirical { .. } => return None,
     })
+}
+
+/// Returns a Markovian arrival process as a distribution of JMT and its parameters.
+pub(super) fn markovian(process: &Markovian) -> [Element; 2] {
+    written("Burst (MAP)", "MAPDistr", "MAPPar", [matrix("D0", &process.without), matrix("D1", &process.with)])
 }
 
 fn phase_type(law: &Law) -> Option<[Element; 2]> {
