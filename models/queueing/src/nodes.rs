@@ -99,15 +99,17 @@ impl Busiest {
             .iter()
             .map(|(node, of_node)| {
                 let report = report(network, findings, (*node, of_node), cycles);
-                NodeReport { theory: of_theory(theory(*node)), ..report }
+                let has_servers = report.servers.is_some();
+                NodeReport { theory: of_theory(theory(*node), has_servers), ..report }
             })
             .collect()
     }
 }
 
-/// Returns the measures that have a value, by name.
-fn of_theory(measures: Option<Measures>) -> BTreeMap<String, f64> {
+/// Returns the measures that have a value, by name. A delay has no utilization.
+fn of_theory(measures: Option<Measures>, has_servers: bool) -> BTreeMap<String, f64> {
     let named = measures.iter().flat_map(Measures::named);
+    let named = named.filter(|(name, _)| has_servers || *name != Measure::Utilization.name());
     named.filter_map(|(name, value)| Some((name.to_owned(), value?))).collect()
 }
 

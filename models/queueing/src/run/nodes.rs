@@ -3,7 +3,7 @@
 use super::finished::FinishedRun;
 use crate::analysis::{Findings, NodeSums};
 use crate::measures::{Basis, Counted, Measure, Measures};
-use crate::network::Network;
+use crate::network::{Network, Station};
 use crate::nodes::{Busiest, Cycles};
 use crate::outcome::{NodeStatistics, Statistics};
 use crate::ranking::in_order;
@@ -258,6 +258,10 @@ impl Nodes<'_> {
     /// Returns the exact value of a measure at a node, if theory has it.
     fn theory(&self, row: usize, measure: Measure) -> Option<f64> {
         let of_node = self.theory.get(row)?.as_ref()?;
+        let is_delay = self.network.station(self.node(row)).is_some_and(|of| of.servers == Station::INFINITE);
+        if is_delay && measure == Measure::Utilization {
+            return None;
+        }
         of_node.named().into_iter().find(|(name, _)| *name == measure.name())?.1
     }
 

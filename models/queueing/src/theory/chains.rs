@@ -3,6 +3,7 @@
 use super::TheoryError;
 use super::objection::Objection;
 use super::traffic::{MAX_TRAFFIC_NODES, stationary};
+use crate::law::Law;
 use crate::network::Network;
 
 /// A chain of classes: its tokens never turn into those of another chain.
@@ -11,6 +12,8 @@ pub(super) struct Chain {
     pub(super) tokens: u64,
     /// Visits to each node, relative to visits to all nodes.
     pub(super) visits: Vec<f64>,
+    /// Work that these visits bring to each node: visits times mean service, summed over classes, in time units.
+    pub(super) demands: Vec<f64>,
 }
 
 /// Returns the chains of a network: pairs of node and class that are joined by routes, with the visits to each node.
@@ -65,13 +68,17 @@ pub(super) fn chains(network: &Network) -> Result<Vec<Chain>, TheoryError> {
             row
         });
         let ratios = stationary(matrix.collect());
-        let mut chain = Chain { tokens: 0, visits: vec![0.0; network.len()] };
+        let nothing = vec![0.0; network.len()];
+        let mut chain = Chain { tokens: 0, visits: nothing.clone(), demands: nothing };
         for (&at, ratio) in members.iter().zip(ratios) {
             if let (Some(&(node, class)), Some(mark)) = (pairs.get(at), assigned.get_mut(at)) {
                 *mark = true;
                 chain.tokens += u64::from(network.tokens(node, class));
-                if let Some(visits) = chain.visits.get_mut(node as usize) {
+                let law = network.service(node, class).and_then(|law| network.laws().get(law as usize));
+                let place = node as usize;
+                if let (Some(visits), Some(demand)) = (chain.visits.get_mut(place), chain.demands.get_mut(place)) {
                     *visits += ratio;
+                    *demand += ratio * law.map_or(0.0, Law::mean);
                 }
             }
         }

@@ -2,9 +2,9 @@
 
 use super::TheoryError;
 use super::chains::{Chain, chains};
-use super::objection::{Objection, objection};
+use super::objection::{Objection, is_symmetric, objection};
 use crate::measures::Measures;
-use crate::network::Network;
+use crate::network::{Network, Station};
 
 /// Largest number of values that the analysis keeps, populations times servers and chains: 2^25, a few hundred
 /// megabytes.
@@ -29,8 +29,10 @@ struct Population {
 ///
 /// # Conditions
 ///
-/// Each station has any number of servers, no limit, one exponential law for all classes that come there, and random
-/// routing. Its discipline is one of these:
+/// No station has a limit, and routing is random. A delay, shared servers, or a single one that every arrival takes has
+/// any laws, which may differ between classes: the second to fourth type of Baskett, Chandy, Muntz and Palacios. Nobody
+/// waits there, so there is no waiting time, and a delay has no utilization. Any other station has any number of
+/// servers, and one exponential law for all classes that come there. Its discipline is one of these:
 ///
 /// * *First come, first served*, also as priorities that are all equal: a station of the first type of Baskett, Chandy,
 ///   Muntz and Palacios.
@@ -67,34 +69,39 @@ pub fn closed_product_form(network: &Network) -> Result<Vec<Measures>, TheoryErr
         }
     }
     let chains = chains(network)?;
-    let servers: Vec<usize> =
-        (0..nodes as u32).map(|node| network.station(node).map_or(1, |s| s.servers as usize)).collect();
-    let means: Vec<f64> = (0..nodes as u32).map(|node| super::jackson::mean(network, node).unwrap_or(0.0)).collect();
+    // At a delay, each token has a server, whatever the population.
+    let most = usize::try_from(network.total_tokens()).unwrap_or(usize::MAX).max(1);
+    let servers_of =
+        |station: Station| if station.servers == Station::INFINITE { most } else { station.servers as usize };
+    let servers: Vec<usize> = (0..nodes as u32).map(|node| network.station(node).map_or(1, servers_of)).collect();
     let populations =
         chains.iter().try_fold(1_u64, |product, chain| product.checked_mul(chain.tokens + 1)).unwrap_or(u64::MAX);
-    let work = servers.iter().sum::<usize>() as u64 * chains.len() as u64;
+    let all = servers.iter().fold(0_u64, |sum, &servers| sum.saturating_add(servers as u64));
+    let work = all.saturating_mul(chains.len() as u64);
     let steps = populations.saturating_mul(work);
     if steps > MAX_STEPS {
         return Err(TheoryError::TooManySteps { steps, limit: MAX_STEPS });
     }
-    let last = recursion(&chains, &servers, &means, populations as usize);
+    let last = recursion(&chains, &servers, populations as usize);
     let measures = |node: usize| {
-        let throughput: f64 = chains
-            .iter()
-            .zip(&last.cycles)
-            .map(|(chain, cycles)| chain.visits.get(node).copied().unwrap_or(0.0) * cycles)
-            .sum();
+        let sum = |of: fn(&Chain) -> &Vec<f64>| -> f64 {
+            let by_chain = chains.iter().zip(&last.cycles);
+            by_chain.map(|(chain, cycles)| of(chain).get(node).copied().unwrap_or(0.0) * cycles).sum()
+        };
+        let (throughput, busy) = (sum(|chain| &chain.visits), sum(|chain| &chain.demands));
         let number: f64 = last.number.iter().skip(node * chains.len()).take(chains.len()).sum();
-        let (mean, servers) = (means.get(node).copied().unwrap_or(0.0), servers.get(node).copied().unwrap_or(1) as f64);
-        let busy = throughput * mean;
+        let station = network.station(node as u32).unwrap_or_default();
+        let servers = servers.get(node).copied().unwrap_or(1) as f64;
         let any = throughput > 0.0;
+        let waits = any && !is_symmetric(station);
+        let number = if station.servers == Station::INFINITE { busy } else { number };
         let (waiting, sojourn) = ((number - busy) / throughput, number / throughput);
         Measures {
-            utilization: busy / servers,
+            utilization: if station.servers == Station::INFINITE { 0.0 } else { busy / servers },
             throughput,
             queue_length: number - busy,
             number_in_system: number,
-            waiting: any.then_some(waiting),
+            waiting: waits.then_some(waiting),
             sojourn: any.then_some(sojourn),
             waiting_by_little: any.then_some(waiting),
             sojourn_by_little: any.then_some(sojourn),
@@ -108,7 +115,7 @@ fn leaves(network: &Network, node: u32, class: u32) -> bool {
 }
 
 /// Goes through all populations, from none to all tokens, the first chain's number changing fastest; returns the last.
-fn recursion(chains: &[Chain], servers: &[usize], means: &[f64], populations: usize) -> Population {
+fn recursion(chains: &[Chain], servers: &[usize], populations: usize) -> Population {
     let (nodes, count) = (servers.len(), chains.len());
     let empty = Population {
         number: vec![0.0; nodes * count],
@@ -144,8 +151,9 @@ fn recursion(chains: &[Chain], servers: &[usize], means: &[f64], populations: us
                     .take(servers - 1)
                     .map(|(tokens, probability)| (servers - 1 - tokens) as f64 * probability)
                     .sum();
-                let sojourn = means.get(node).copied().unwrap_or(0.0) / servers as f64 * (1.0 + waiting + idle);
-                cycle += chain.visits.get(node).copied().unwrap_or(0.0) * sojourn;
+                // Of all visits of a cycle together.
+                let sojourn = chain.demands.get(node).copied().unwrap_or(0.0) / servers as f64 * (1.0 + waiting + idle);
+                cycle += sojourn;
                 if let Some(entry) = sojourns.get_mut(node * count + number) {
                     *entry = sojourn;
                 }
@@ -156,25 +164,24 @@ fn recursion(chains: &[Chain], servers: &[usize], means: &[f64], populations: us
         }
         for node in 0..nodes {
             let servers = servers.get(node).copied().unwrap_or(1);
-            let mean = means.get(node).copied().unwrap_or(0.0);
             let mut busy = 0.0;
             let mut marginal = vec![0.0; servers];
             for (number, (chain, stride)) in chains.iter().zip(&strides).enumerate() {
-                let flow =
-                    chain.visits.get(node).copied().unwrap_or(0.0) * now.cycles.get(number).copied().unwrap_or(0.0);
-                if flow == 0.0 {
+                let cycles = now.cycles.get(number).copied().unwrap_or(0.0);
+                let work = chain.demands.get(node).copied().unwrap_or(0.0) * cycles;
+                if work == 0.0 {
                     continue;
                 }
-                busy += flow * mean;
+                busy += work;
                 if let Some(entry) = now.number.get_mut(node * count + number) {
-                    *entry = flow * sojourns.get(node * count + number).copied().unwrap_or(0.0);
+                    *entry = cycles * sojourns.get(node * count + number).copied().unwrap_or(0.0);
                 }
                 let Some(before) = found.get(index.wrapping_sub(*stride)).and_then(|before| before.marginal.get(node))
                 else {
                     continue;
                 };
                 for (tokens, (entry, fewer)) in (1_u32..).zip(marginal.iter_mut().skip(1).zip(before)) {
-                    *entry += flow * mean / f64::from(tokens) * fewer;
+                    *entry += work / f64::from(tokens) * fewer;
                 }
             }
             let some: f64 = marginal

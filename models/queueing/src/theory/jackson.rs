@@ -1,13 +1,15 @@
 //! Open networks of product form.
 
 use super::load::leaving;
-use super::objection::{Objection, objection};
+use super::objection::{Objection, is_symmetric, objection};
 use super::{Load, TheoryError, mmc};
 use crate::measures::Measures;
-use crate::network::Network;
+use crate::network::{Network, Station};
 
 /// Computes the exact steady state of every node of an open network of product form, by Jackson's theorem. Each station
-/// behaves as an M/M/c queue with the rate of the traffic equations, independently of the others. `None` for sources.
+/// behaves as an M/M/c queue with the rate of the traffic equations, independently of the others. `None` for sources. A
+/// delay has the mean number of its services, and no utilization; where servers are shared or taken by arrivals, M/M/c
+/// has the mean service of all classes, and there is no waiting time.
 ///
 /// The theorem requires Poisson sources, that all tokens can leave, and stations that meet the conditions of
 /// [`closed_product_form`](super::closed_product_form). Each token at a node then has a class with the probability of
@@ -31,14 +33,18 @@ pub fn jackson(network: &Network) -> Result<Vec<Option<Measures>>, TheoryError> 
     (0..network.len() as u32)
         .map(|node| {
             let Some(station) = network.station(node) else { return Ok(None) };
-            let mean = mean(network, node).unwrap_or(0.0);
             let rate = load.total_rate(node);
+            let mean = work(network, &load, node) / rate;
             if rate == 0.0 {
                 return Err(TheoryError::NoProductForm { label: network.label(node), reason: Objection::NoSource });
             }
+            if station.servers == Station::INFINITE {
+                return Ok(Some(delay(rate, mean)));
+            }
             let measures = mmc(rate, mean, station.servers);
+            let waits = !is_symmetric(station);
             measures
-                .map(Some)
+                .map(|of| Some(Measures { waiting: of.waiting.filter(|_| waits), ..of }))
                 .ok_or_else(|| TheoryError::Unstable { label: network.label(node), load: load.offered(node) })
         })
         .collect()
@@ -55,7 +61,23 @@ fn stays(network: &Network) -> Option<(u32, u32)> {
         .map(|(pair, _)| pair)
 }
 
-pub(super) fn mean(network: &Network, node: u32) -> Option<f64> {
-    let law = (0..network.classes() as u32).find_map(|class| network.service(node, class))?;
-    Some(network.laws().get(law as usize)?.mean())
+/// Returns the work that comes to a node per time unit, of all classes.
+fn work(network: &Network, load: &Load, node: u32) -> f64 {
+    let law = |class| network.laws().get(network.service(node, class)? as usize);
+    let of_class = |class| Some(load.arrival_rate(node, class) * law(class)?.mean());
+    (0..network.classes() as u32).filter_map(of_class).sum()
+}
+
+/// Returns the measures of a delay, where nobody waits.
+fn delay(rate: f64, mean: f64) -> Measures {
+    Measures {
+        utilization: 0.0,
+        throughput: rate,
+        queue_length: 0.0,
+        number_in_system: rate * mean,
+        waiting: None,
+        sojourn: Some(mean),
+        waiting_by_little: None,
+        sojourn_by_little: Some(mean),
+    }
 }

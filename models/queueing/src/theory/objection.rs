@@ -1,7 +1,7 @@
 //! Reasons why a network is not known to have a product form.
 
 use crate::law::Law;
-use crate::network::{Discipline, Network, Role, Routing};
+use crate::network::{Discipline, Network, Routing, Station};
 use thiserror::Error;
 
 /// Violation of a condition for a product form at a node.
@@ -63,35 +63,61 @@ pub enum Objection {
 
 /// Returns the first objection to a product form that one node alone raises.
 pub(super) fn objection(network: &Network, node: u32) -> Option<Objection> {
-    let classes = || (0..network.classes() as u32).filter(move |&class| network.service(node, class).is_some());
-    let law = |class| network.laws().get(network.service(node, class)? as usize);
-    if classes().any(|class| !matches!(law(class), Some(Law::Exponential { .. }))) {
-        return Some(Objection::NotExponential);
-    }
-    if let Some(beyond) = network.beyond_sequential() {
-        return Some(Objection::Beyond { what: beyond.what });
+    if let Some(what) = beyond(network, node) {
+        return Some(Objection::Beyond { what });
     }
     if network.routing(node) == Routing::RoundRobin {
         return Some(Objection::RoundRobin);
     }
-    let Role::Station(station) = network.role(node) else { return None };
-    if station.capacity.is_some() {
+    let classes = || (0..network.classes() as u32).filter(move |&class| network.service(node, class).is_some());
+    let law = |class| network.laws().get(network.service(node, class)? as usize);
+    let station = network.station(node);
+    if station.is_some_and(|station| station.capacity.is_some()) {
         return Some(Objection::Limited);
     }
+    if station.is_some_and(is_symmetric) {
+        return None;
+    }
+    if classes().any(|class| !matches!(law(class), Some(Law::Exponential { .. }))) {
+        return Some(Objection::NotExponential);
+    }
+    let discipline = station?.discipline;
     let first = classes().next()?;
     if classes().any(|class| law(class) != law(first)) {
         return Some(Objection::LawsDiffer);
     }
-    let discipline = station.discipline;
     match discipline {
         Discipline::Fifo => None,
-        Discipline::Priority => {
+        Discipline::Priority | Discipline::PriorityPreemptive => {
             let prefers = classes().any(|class| network.priority(node, class) != network.priority(node, first));
             prefers.then_some(Objection::Prefers { discipline })
         }
+        Discipline::ShortestJob | Discipline::ShortestRemaining => Some(Objection::Prefers { discipline }),
         _ => {
             let comes_back = classes().any(|class| network.routes(node, class).targets().any(|to| to == node));
             (comes_back && classes().count() > 1).then_some(Objection::ServesAgain { discipline })
         }
     }
+}
+
+/// Returns `true` if a station has a product form with services of any law, other ones for each class (Baskett, Chandy,
+/// Muntz and Palacios): a delay, shared servers, or a single one that every arrival takes.
+pub(super) const fn is_symmetric(station: Station) -> bool {
+    match station.discipline {
+        _ if station.servers == Station::INFINITE => true,
+        Discipline::ProcessorSharing => true,
+        Discipline::LifoPreemptive => station.servers == 1,
+        _ => false,
+    }
+}
+
+/// Returns a property of a node, or a region, of which no formula here knows.
+fn beyond(network: &Network, node: u32) -> Option<&'static str> {
+    if let Some(conduct) = network.conduct(node) {
+        return Some(conduct.beyond);
+    }
+    if !network.regions().is_empty() {
+        return Some("a region of limited capacity");
+    }
+    (!network.routing(node).is_exact()).then_some("routes that depend on the state, or a fork")
 }
