@@ -60,7 +60,7 @@ fn a_day_runs_on_the_threads_of_the_host() {
     assert!(agents["name"] == "agents" && agents["reneged"].as_u64() > Some(100), "{agents}");
     // Two languages, each with its own door.
     assert_eq!(report["system"]["classes"].as_array().map(Vec::len), Some(2));
-    assert_eq!(report["end_to_end"].as_array().map(Vec::len), Some(2));
+    assert_eq!(report["end_to_end"].as_array().map(Vec::len), Some(3));
     let table = text(&imminent(&day).stdout);
     assert!(table.contains("reneged") && table.contains("device: the threads of the host"), "{table}");
 }

@@ -52,20 +52,33 @@ fn times_from_source_to_exit_are_told_by_source_and_class() {
     let out = folder.path().to_str().unwrap();
     let report = json(&[&CALLS[..], &["--replications", "3", "--out", out, "--json"]].concat());
     let passages = report["end_to_end"].as_array().unwrap();
-    let of: Vec<_> = passages.iter().map(|p| (p["source"].as_str().unwrap(), p["class"].as_str().unwrap())).collect();
-    assert_eq!(of, [("private calls", "private"), ("business calls", "business")]);
+    // All calls, then those of each source, which are those of a class.
+    let of: Vec<_> = passages.iter().map(|p| (p["source"].as_str(), p["class"].as_str())).collect();
+    let of_sources = [("private calls", "private"), ("business calls", "business")];
+    assert_eq!(of, [(None, None), (Some(of_sources[0].0), Some("private")), (Some(of_sources[1].0), Some("business"))]);
     for passage in passages {
-        let value = |name: &str| passage[name].as_f64().unwrap();
-        let order = ["least", "p50", "p90", "p95", "p99", "greatest"].map(value);
+        let quantile = |name: &str| passage["quantiles"][name]["value"].as_f64().unwrap();
+        let [least, greatest] = ["least", "greatest"].map(|name| passage[name].as_f64().unwrap());
+        let order = [least, quantile("p50"), quantile("p90"), quantile("p95"), quantile("p99"), greatest];
         assert!(order.is_sorted() && passage["time"]["ci95"].as_f64() > Some(0.0), "{passage}");
+        assert!(passage["quantiles"]["p95"]["ci95"].as_f64() > Some(0.0), "{passage}");
         // Who leaves was in the menu, which takes 0.2 at least.
         assert!(order[0] >= 0.2 && passage["tokens"].as_u64() > Some(1000), "{passage}");
     }
-    // No engine makes a difference.
+    // No engine makes a difference. Without a named device, an engine that gathers as it runs is taken.
     let again = json(&[&CALLS[..], &["--replications", "3", "--engine", "sequential", "--json"]].concat());
     assert_eq!(again["end_to_end"], report["end_to_end"]);
+    let free = [&CALLS[..3], &CALLS[5..], &["--replications", "3", "--explain"]].concat();
+    let chosen = json(&[&free[..], &["--json"]].concat());
+    assert_eq!((&report["engine"], &chosen["engine"]), (&Value::from("exact"), &Value::from("host")));
+    assert_eq!((&chosen["end_to_end"], &chosen["digest"]), (&report["end_to_end"], &report["digest"]));
+    assert!(text(&imminent(&free).stderr).contains("the engine `host` runs on the threads of the host"));
     let csv = fs::read_to_string(folder.path().join("end_to_end.csv")).unwrap();
-    assert_eq!((csv.lines().count(), csv.starts_with("source,class,tokens,mean,mean_ci95")), (3, true), "{csv}");
+    assert_eq!(
+        (csv.lines().count(), csv.starts_with("source,class,tokens,mean,mean_ci95,least,p50,p50_ci95")),
+        (4, true),
+        "{csv}"
+    );
     assert!(text(&imminent(&CALLS).stdout).contains("from source to exit"));
     refused(&["run", "torus", "--end-to-end"], &["--end-to-end", "no source"]);
 }
@@ -135,6 +148,36 @@ fn waits_at_stations_and_classes_have_shares_and_quantiles() {
     assert!(shown.contains("waits beyond 2.5 ±") && shown.contains("waiting p95"), "{shown}");
     refused(&[&CALLS[..3], &["--beyond", "-1"]].concat(), &["--beyond", "0 or more"]);
     let clustered = ["run", "torus", "--engine", "interval", "--interval", "1"];
-    refused(&[&clustered[..], &["--beyond", "1"]].concat(), &["--beyond", "choose the engine `exact`"]);
+    refused(&[&clustered[..], &["--beyond", "1"]].concat(), &["--beyond", "choose another engine"]);
     refused(&["run", "torus", "--width", "64", "--height", "64", "--quantiles"], &["4096", "at most 2048"]);
+}
+
+#[test]
+fn the_number_of_tokens_has_a_distribution() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().to_str().unwrap();
+    let command = [&CALLS[..9], &["--distribution", "--replications", "4"]].concat();
+    let report = json(&[&command[..], &["--out", out, "--json"]].concat());
+    let all = report["distribution"].as_array().unwrap();
+    // The whole network and three stations, the one with the most tokens first.
+    assert_eq!(
+        (all.len(), &all[0]["name"], &all[1]["name"]),
+        (4, &Value::from("whole network"), &Value::from("agents"))
+    );
+    for of in all {
+        let shares = of["shares"].as_array().unwrap();
+        let share = |of: &Value| of["share"]["mean"].as_f64().unwrap();
+        assert!((shares.iter().map(share).sum::<f64>() - 1.0).abs() < 1e-9, "{of}");
+        assert!(shares[0]["share"]["ci95"].is_f64() && shares.last().unwrap()["number"] == of["most"], "{of}");
+    }
+    // The mean of the distribution is the number that the table of the network has.
+    let mean = |of: &Value| of["number"].as_f64().unwrap() * of["share"]["mean"].as_f64().unwrap();
+    let number: f64 = all[0]["shares"].as_array().unwrap().iter().map(mean).sum();
+    assert!((number - report["system"]["number"]["mean"].as_f64().unwrap()).abs() < 1e-9, "{number}");
+    let csv = fs::read_to_string(folder.path().join("distribution.csv")).unwrap();
+    assert!(csv.starts_with("label,number,time,share,share_ci95,at_most\n\"whole network\",0,"), "{csv}");
+    let shown = text(&imminent(&command).stdout);
+    assert!(shown.contains("share of time at 0"), "{shown}");
+    let page = fs::read_to_string(folder.path().join("report.html")).unwrap();
+    assert!(page.contains("Share of the time with each number of tokens: agents."));
 }

@@ -13,8 +13,9 @@ use crate::network::{BehaviourError, Discipline, NetworkError, TorusError, Warni
 use crate::scenario::ScenarioError;
 use crate::sequential::Deadlock;
 use crate::study::{NetworkRunError, PointError};
+use crate::tally::TooManyRows;
 use crate::theory::{Objection, TheoryError};
-use crate::trace::{ReplayError, SamplingError, TooManyRows};
+use crate::trace::{ReplayError, SamplingError};
 use imminent_common::input::InputError;
 use imminent_common::time::{Tick, TimeError};
 use imminent_common::toml_text::TomlError;
@@ -225,7 +226,7 @@ fn add_runs(texts: &mut ErrorTexts) {
         OtherRun => [ReplayError::OtherRun { replication: 2 }],
     });
     texts.add("SamplingError", &SamplingError { given: 1.5 });
-    texts.add("TooManyRows", &TooManyRows { rows: 4_096 });
+    texts.add("TooManyRows", &TooManyRows { what: "quantiles", rows: 4_096, remedy: "--quantiles or --by-class" });
 }
 
 fn add_analysis(texts: &mut ErrorTexts) {

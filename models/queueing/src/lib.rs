@@ -18,7 +18,7 @@
 //! | [`measures`], [`theory`] | measures of queueing theory, from simulation and from formulas |
 //! | [`costs`] | costs of servers, waiting and losses, from the sums of a run |
 //! | [`trace`] | samples of single visits of tokens to nodes |
-//! | [`end_to_end`] | times from a token's source until it leaves the network |
+//! | [`tally`] | what is gathered of visits and numbers: quantiles, shares of waits, end-to-end times, distributions |
 //! | [`analysis`] | warm-up, batches and precision: estimates from observations of a run |
 //! | [`memory`] | estimates of memory and work before a run |
 //! | [`bounds`] | bounds on the length of runs that keep sums within 64 bits |
@@ -31,7 +31,6 @@ pub mod calendar;
 pub mod config;
 pub mod costs;
 mod deadlock;
-pub mod end_to_end;
 pub mod engine;
 #[cfg(test)]
 mod error_texts;
@@ -57,6 +56,7 @@ pub mod spent;
 mod stepping;
 pub mod study;
 pub mod system;
+pub mod tally;
 pub mod theory;
 pub mod trace;
 mod work;

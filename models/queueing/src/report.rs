@@ -2,15 +2,15 @@
 
 use crate::analysis::ClassFindings;
 use crate::config::Engine;
-use crate::end_to_end::Passage;
 use crate::experiment::{Experiment, Findings};
 use crate::measures::{Counted, Measure};
 use crate::network::Network;
 use crate::nodes::{Busiest, NodeReport};
 use crate::outcome::Digest;
 use crate::system::{Stats, System};
+use crate::tally::{Distribution, Passage, TimesAtNode};
 use crate::theory::Load;
-use crate::trace::{TimesAtNode, TimesReport};
+use crate::trace::TimesReport;
 use imminent_common::estimate::{Confidence, Estimate};
 use imminent_common::time::Tick;
 use serde::{Deserialize, Serialize};
@@ -49,12 +49,15 @@ pub struct Report<C> {
     /// Statistics of each class at the average station, by the names of class and statistic, if requested.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub classes: Option<BTreeMap<String, BTreeMap<String, Estimate>>>,
-    /// Times from source to the exit from the network, by source and class, if requested.
+    /// Times from source to the exit from the network: of all tokens, by source and by class, if requested.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub end_to_end: Option<Vec<Passage>>,
     /// Shares of waits, and quantiles, at each station, and at each class there, if requested.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub node_times: Option<Vec<TimesAtNode>>,
+    /// Distributions of the number of tokens in the whole network and at each station, if requested.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub distribution: Option<Vec<Distribution>>,
     /// Number of nodes of the network.
     pub node_count: usize,
     /// [Version](Digest::VERSION) of the digest's encoding: digests of other versions cannot be compared.
@@ -129,6 +132,7 @@ impl<C> Report<C> {
             classes: None,
             end_to_end: None,
             node_times: None,
+            distribution: None,
             digest_version: Digest::VERSION,
             node_count: experiment.network.len(),
             nodes: busiest.reports(&experiment.network, findings),

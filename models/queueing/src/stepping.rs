@@ -2,11 +2,14 @@
 
 use crate::analysis::Watch;
 use crate::deadlock::Deadlock;
+use crate::network::Network;
 use crate::outcome::{NodeStatistics, Outcome};
 use crate::scenario::Scenario;
 use crate::spent::{Spent, Timed};
+use crate::tally::{Numbers, Tally, Wanted};
 use crate::trace::Visit;
 use imminent_core::clock::Instant;
+use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 
 /// A simulator of one replication with one clock.
@@ -25,6 +28,68 @@ pub(crate) trait Clockwork<'a> {
     /// and class. Calls `visited` for the visits that end in the horizon's own tick; continuing the run would report
     /// these again.
     fn outcome(&self, horizon: u64, visited: &mut dyn FnMut(Visit)) -> (Outcome, Vec<NodeStatistics>);
+
+    /// Begins to count the time with each number of tokens. Must be called before the first tick.
+    fn count_numbers(&mut self);
+
+    /// Returns the time with each number of tokens until `horizon`, to which the run has been simulated.
+    fn numbers(&self, horizon: u64) -> Numbers;
+}
+
+/// Tallies of the cells between observations, one after the other.
+struct Cells<'c> {
+    wanted: &'c Wanted,
+    network: &'c Network,
+    open: Tally,
+    /// Visits that ended at the last observation. The run reports them again when it goes on.
+    ended: BTreeSet<(u32, u64)>,
+    /// Times with each number until the last observation.
+    numbers: Numbers,
+}
+
+impl<'c> Cells<'c> {
+    /// Begins to gather what is wanted of a simulator that has not begun; `None` if nothing is.
+    fn begin<'a: 'c, C: Clockwork<'a>>(
+        wanted: &'c Wanted,
+        scenario: &'a Scenario<'a>,
+        simulator: &mut C,
+    ) -> Option<Self> {
+        if wanted.numbers {
+            simulator.count_numbers();
+        }
+        let cells = || Self {
+            wanted,
+            network: scenario.network(),
+            open: Tally::default(),
+            ended: BTreeSet::new(),
+            numbers: Numbers::default(),
+        };
+        wanted.is_any().then(cells)
+    }
+
+    /// Counts a visit that ended while the run went on.
+    fn add(&mut self, visit: &Visit) {
+        if !self.ended.remove(&(visit.node, visit.number)) {
+            self.open.add(self.wanted, self.network, visit);
+        }
+    }
+
+    /// Counts a visit that ended in the tick of an observation.
+    fn add_last(&mut self, visit: &Visit) {
+        self.ended.insert((visit.node, visit.number));
+        self.open.add(self.wanted, self.network, visit);
+    }
+
+    /// Ends a cell at `time`, whose last visits were added, and returns its tally.
+    fn close<'a, C: Clockwork<'a>>(&mut self, simulator: &C, time: u64) -> Tally {
+        let mut tally = std::mem::take(&mut self.open);
+        if self.wanted.numbers {
+            let numbers = simulator.numbers(time);
+            tally.numbers = numbers.since(&self.numbers);
+            self.numbers = numbers;
+        }
+        tally
+    }
 }
 
 /// Simulates one replication from one observation of its watch to the next, and asks `go_on` from time to time. Returns
@@ -35,12 +100,13 @@ pub(crate) fn watched_while<'a, C: Clockwork<'a>>(
     go_on: &mut dyn FnMut() -> ControlFlow<()>,
 ) -> Result<Timed, Deadlock> {
     let mut simulator = C::begin(scenario);
+    let mut cells = Cells::begin(watch.wanted(), scenario, &mut simulator);
     let (mut spent, mut from, mut flow) = (Spent::default(), 0, ControlFlow::Continue(()));
     loop {
         let mut time = watch.next().unwrap_or(scenario.horizon()).min(scenario.horizon());
         let began = Instant::now();
         for slice in slices(from, time) {
-            simulator.run_to(slice, &mut drop);
+            simulator.run_to(slice, &mut |visit| cells.iter_mut().for_each(|cells| cells.add(&visit)));
             flow = go_on();
             if flow.is_break() || watch.is_in_vain() {
                 time = slice;
@@ -52,12 +118,16 @@ pub(crate) fn watched_while<'a, C: Clockwork<'a>>(
         if let Some(deadlock) = simulator.deadlock() {
             return Err(deadlock);
         }
-        let (outcome, by_class) = simulator.outcome(time, &mut drop);
+        let last = &mut |visit| cells.iter_mut().for_each(|cells| cells.add_last(&visit));
+        let (outcome, by_class) = simulator.outcome(time, last);
         if watch.wants_classes() {
             watch.observe_classes(by_class);
         }
         if flow.is_break() || watch.is_in_vain() {
             return Ok(Timed::read(outcome, spent));
+        }
+        if let Some(cells) = &mut cells {
+            watch.observe_tally(cells.close(&simulator, time));
         }
         watch.observe(&outcome.statistics);
         if watch.next().is_none() {
@@ -66,27 +136,53 @@ pub(crate) fn watched_while<'a, C: Clockwork<'a>>(
     }
 }
 
-/// Simulates one replication and reports every visit that ends at the horizon or before, when it ends. Ends early,
-/// without an outcome, soon after `stop` returns `true`.
+/// Simulates one replication and reports every visit that ends at the last of the ascending `times` or before, when it
+/// ends. Returns the outcome at the last, and the tallies of what is wanted between each two of the times; `None` soon
+/// after `stop` returns `true`.
 ///
 /// Visits come in the order in which the tokens leave. In one tick, tokens whose service ends then come first, by node
 /// and number of service; tokens that had waited for room follow.
-pub(crate) fn traced_until<'a, C: Clockwork<'a>>(
+pub(crate) fn tallied_until<'a, C: Clockwork<'a>>(
     scenario: &'a Scenario<'a>,
-    visited: &mut dyn FnMut(Visit),
+    (times, wanted): (&[u64], &Wanted),
+    visited: &mut dyn FnMut(&Visit),
     stop: &dyn Fn() -> bool,
-) -> Result<Option<Outcome>, Deadlock> {
+) -> Result<Option<(Outcome, Vec<Tally>)>, Deadlock> {
     let mut simulator = C::begin(scenario);
-    for slice in slices(0, scenario.horizon()) {
-        simulator.run_to(slice, visited);
-        if let Some(deadlock) = simulator.deadlock() {
-            return Err(deadlock);
+    let mut cells = Cells::begin(wanted, scenario, &mut simulator);
+    let (mut tallies, mut from) = (vec![], 0);
+    for &time in times {
+        for slice in slices(from, time) {
+            simulator.run_to(slice, &mut |visit| {
+                visited(&visit);
+                cells.iter_mut().for_each(|cells| cells.add(&visit));
+            });
+            if let Some(deadlock) = simulator.deadlock() {
+                return Err(deadlock);
+            }
+            if stop() {
+                return Ok(None);
+            }
         }
-        if stop() {
-            return Ok(None);
+        from = time;
+        let is_last = Some(&time) == times.last();
+        if !is_last && cells.is_none() {
+            continue;
+        }
+        let (outcome, _) = simulator.outcome(time, &mut |visit| {
+            if is_last {
+                visited(&visit);
+            }
+            cells.iter_mut().for_each(|cells| cells.add_last(&visit));
+        });
+        tallies.extend(cells.as_mut().map(|cells| cells.close(&simulator, time)));
+        if is_last {
+            // What came before the first time belongs to no pair of times.
+            tallies.drain(..tallies.len().min(1));
+            return Ok(Some((outcome, tallies)));
         }
     }
-    Ok(Some(simulator.outcome(scenario.horizon(), visited).0))
+    Ok(None)
 }
 
 /// Simulates one replication and observes it at ascending `times`. Calls `looked` with each outcome, and with the

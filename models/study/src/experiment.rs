@@ -176,6 +176,7 @@ pub const NO_PICTURES: RunOption = RunOption {
 #[derive(Debug, Clone)]
 pub struct OptionValues {
     options: Vec<(String, String)>,
+    names_device: bool,
     begin: Begin,
 }
 
@@ -183,6 +184,7 @@ impl Default for OptionValues {
     fn default() -> Self {
         Self {
             options: vec![],
+            names_device: false,
             begin: |option, _, _| Err(format!("--{option}: this program writes no records").into()),
         }
     }
@@ -211,6 +213,18 @@ impl OptionValues {
     #[must_use]
     pub fn is_given(&self, option: &str) -> bool {
         self.value(option).is_some()
+    }
+
+    /// Says whether the user named a device, so that an experiment should run on one if it can.
+    #[must_use]
+    pub fn naming_device(self, names_device: bool) -> Self {
+        Self { names_device, ..self }
+    }
+
+    /// Returns `true` if the user named a device.
+    #[must_use]
+    pub const fn names_device(&self) -> bool {
+        self.names_device
     }
 
     /// Sets the function that begins files of records.

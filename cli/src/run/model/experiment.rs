@@ -32,7 +32,7 @@ pub(super) fn run(
 ) -> Result<(), Failure> {
     let file = matches.get_one::<String>("FILE").map(Path::new);
     let mut configuration = configuration(model, file, matches)?;
-    let given = given(experiments, matches);
+    let given = given(experiments, matches).naming_device(!args.is_free());
     let draws = !given.is_given(NO_PICTURES.name);
     if results.named().is_none() && !draws {
         return Err(Failure::usage("--no-pictures: only --out has pictures: give it too, or leave this out"));

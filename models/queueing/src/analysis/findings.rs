@@ -9,6 +9,7 @@ use crate::costs::Part;
 use crate::measures::{Counted, Measure};
 use crate::outcome::{Digest, Hasher, NodeResults, NodeStatistics};
 use crate::spent::Spent;
+use crate::tally::RunTally;
 use crate::trace::RunTimes;
 use imminent_common::estimate::{Confidence, Estimate};
 use imminent_common::output::{Comparison, independence};
@@ -64,8 +65,8 @@ pub struct Findings {
     pub node_sums: Vec<NodeSums>,
     /// All samples, replication by replication.
     pub samples: Vec<Sample>,
-    /// Times of the visits that ended after the warm-ups, if the engine counted them in every replication.
-    pub times: Option<RunTimes>,
+    /// What was gathered of visits and numbers after the warm-ups, if the engine did so in every replication.
+    pub tally: Option<RunTally>,
     /// Statistics by class after the warm-ups, if the plan asked for them and every replication was counted.
     pub classes: Option<ClassFindings>,
     /// `true` if the run was stopped before its end.
@@ -124,6 +125,12 @@ impl Findings {
         let pairs = self.replications.iter().filter_map(|replication| Some((replication, with(replication.number)?)));
         let (first, second): (Vec<_>, Vec<_>) = pairs.filter_map(|(a, b)| value(a).zip(value(b))).unzip();
         Comparison::at(&first, &second, self.confidence)
+    }
+
+    /// Returns the times of the visits that ended after the warm-ups, if the engine counted them.
+    #[must_use]
+    pub fn times(&self) -> Option<&RunTimes> {
+        self.tally.as_ref()?.times()
     }
 
     /// Computes the estimates and the warnings about them.

@@ -17,7 +17,7 @@ use crate::measures::{Basis, Measure};
 use crate::nodes::MAX_LISTED;
 use crate::outcome::{Ended, NodeResults, NodeStatistics, Statistics as _};
 use crate::spent::Spent;
-use crate::trace::RunTimes;
+use crate::tally::RunTally;
 use imminent_common::output::Truncation;
 use imminent_core::Error;
 use std::borrow::Cow;
@@ -30,7 +30,7 @@ struct Gathered {
     nodes: NodeResults,
     observed: u64,
     node_sums: Vec<NodeSums>,
-    times: Option<RunTimes>,
+    tally: Option<RunTally>,
     classes: Option<ClassFindings>,
 }
 
@@ -63,13 +63,13 @@ impl Gathered {
         if record.keeps_nodes() && experiment.has_samples() {
             self.add_node_sums(experiment, record, cut);
         }
-        self.times = match (self.times.take(), record.times(cut)) {
-            (Some(sum), Some(times)) => Some((sum, times)),
-            (None, Some(times)) if self.replications == 0 => Some((RunTimes::default(), times)),
+        self.tally = match (self.tally.take(), record.tallies(cut)) {
+            (Some(sum), Some(tallies)) => Some((sum, tallies)),
+            (None, Some(tallies)) if self.replications == 0 => Some((RunTally::new(record.gathered.clone()), tallies)),
             _ => None,
         }
-        .map(|(mut sum, times)| {
-            times.iter().for_each(|sample| sum.add(sample));
+        .map(|(mut sum, tallies)| {
+            tallies.iter().for_each(|sample| sum.add(sample));
             sum
         });
         self.replications += 1;
@@ -110,8 +110,8 @@ impl Gathered {
         for (sums, others) in self.node_sums.iter_mut().zip(&other.node_sums) {
             sums.add_all(others);
         }
-        self.times = self.times.zip(other.times).map(|(mut sum, times)| {
-            sum.add_all(&times);
+        self.tally = self.tally.zip(other.tally).map(|(mut sum, tally)| {
+            sum.add_all(&tally);
             sum
         });
         self.classes = self.classes.zip(other.classes).map(|(classes, others)| classes.and_all(&others));
@@ -322,8 +322,8 @@ impl<'e> Gathering<'e> {
                 at(even, first).and(at(odd, second))?
             }
         };
-        let Gathered { nodes, observed, node_sums, times, classes, .. } = sums;
-        let mut findings = Findings { nodes, observed, node_sums, times, classes, ..self.findings };
+        let Gathered { nodes, observed, node_sums, tally, classes, .. } = sums;
+        let mut findings = Findings { nodes, observed, node_sums, tally, classes, ..self.findings };
         findings.conclude(&self.experiment.plan);
         Ok(findings)
     }

@@ -3,6 +3,7 @@
 use crate::costs::Costs;
 use crate::measures::{Counted, Measure};
 use crate::outcome::NodeStatistics;
+use crate::tally::Wanted;
 use imminent_common::estimate::Confidence;
 use imminent_common::output::{Precision, mser};
 use std::sync::Arc;
@@ -64,6 +65,8 @@ pub struct Plan {
     pub by_class: bool,
     /// Costs, if the run has any. Costs that differ by class need statistics by class.
     pub costs: Option<Arc<Costs>>,
+    /// What is gathered of visits and numbers. Engines that go event by event gather it while they run.
+    pub wanted: Wanted,
 }
 
 impl Default for Plan {
@@ -78,6 +81,7 @@ impl Default for Plan {
             confidence: Confidence::DEFAULT,
             by_class: false,
             costs: None,
+            wanted: Wanted::default(),
         }
     }
 }

@@ -7,7 +7,7 @@ use crate::costs::Spending;
 use crate::measures::{Basis, Flow};
 use crate::network::Network;
 use crate::outcome::NodeStatistics;
-use crate::trace::Times;
+use crate::tally::{Tally, Wanted};
 use imminent_common::output::Truncation;
 
 /// Observation of a run: statistics of all stations together up to a time.
@@ -29,9 +29,10 @@ pub struct Record {
     pub(super) looks: Vec<Look>,
     /// Statistics of every node at each observation; only at the first if so many are not kept.
     pub(super) nodes: Vec<Vec<NodeStatistics>>,
-    /// Times of the visits that ended in each cell, if they were counted. If all cells make one sample, the first cell
-    /// holds all times.
-    pub(super) times: Vec<Times>,
+    /// What was gathered in each cell. If all cells make one sample, the first cell holds all of it.
+    pub(super) tallies: Vec<Tally>,
+    /// Description of what was gathered.
+    pub(super) gathered: Wanted,
     /// Statistics by node and class at each observation, if they were counted.
     pub(super) classes: Vec<Vec<NodeStatistics>>,
     pub(super) basis: Basis,
@@ -97,16 +98,16 @@ impl Record {
             .collect()
     }
 
-    /// Returns the times of the visits that ended in each sample of a cut, if they were counted.
+    /// Returns what was gathered in each sample of a cut, if anything was.
     #[must_use]
-    pub fn times(&self, cut: &Cut) -> Option<Vec<Times>> {
-        if self.times.is_empty() {
+    pub fn tallies(&self, cut: &Cut) -> Option<Vec<Tally>> {
+        if self.tallies.is_empty() {
             return None;
         }
         let sample = |ends: &[usize]| {
-            let mut sum = Times::default();
+            let mut sum = Tally::default();
             let (from, to) = ends.first().copied().zip(ends.last().copied())?;
-            self.times.get(from..to)?.iter().for_each(|cell| sum += cell);
+            self.tallies.get(from..to)?.iter().for_each(|cell| sum += cell);
             Some(sum)
         };
         cut.ends.windows(2).map(sample).collect()
@@ -126,9 +127,10 @@ impl Record {
         }
     }
 
-    /// Drops the statistics of single nodes, classes and visits.
+    /// Drops the statistics of single nodes and classes, and what was gathered.
     pub(super) fn forget_nodes(&mut self) {
-        (self.nodes, self.classes, self.times) = (vec![], vec![], vec![]);
+        (self.nodes, self.classes, self.tallies) = (vec![], vec![], vec![]);
+        self.gathered = Wanted::default();
     }
 
     /// Returns every node's statistics at the first observation.

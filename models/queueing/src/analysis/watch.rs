@@ -7,6 +7,7 @@ use crate::costs::Spending;
 use crate::measures::{Basis, Flow};
 use crate::network::Network;
 use crate::outcome::{NodeResults, NodeStatistics, Statistics};
+use crate::tally::{Tally, Wanted};
 use crate::trace::Times;
 use imminent_common::parallel;
 use imminent_core::Error;
@@ -59,7 +60,8 @@ impl<'a> Watch<'a> {
     pub fn new(plan: &'a Plan, horizon: u64, network: &'a Network) -> Self {
         let nodes = network.len();
         let (basis, keep) = (Basis::of_network(network).counting(plan.counted), plan.keeps_nodes(nodes, horizon));
-        let mut record = Record { looks: vec![], nodes: vec![], times: vec![], classes: vec![], basis };
+        let (tallies, gathered) = (vec![], Wanted::default());
+        let mut record = Record { looks: vec![], nodes: vec![], tallies, gathered, classes: vec![], basis };
         if plan.fixed_warm_up() == 0 {
             record.looks.push(Look::default());
             record.nodes.push(if keep { vec![NodeStatistics::default(); nodes] } else { vec![] });
@@ -163,16 +165,33 @@ impl<'a> Watch<'a> {
         self.stopped = self.over && !own;
     }
 
+    /// Returns what an engine that goes event by event [gathers](Self::observe_tally).
+    #[must_use]
+    pub const fn wanted(&self) -> &'a Wanted {
+        &self.plan.wanted
+    }
+
+    /// Records what was gathered since the last observation up to the time that [`next`](Self::next) returns: all that
+    /// is [wanted](Self::wanted). Must be called before [`observe`](Self::observe) for that time.
+    pub fn observe_tally(&mut self, tally: Tally) {
+        self.gather(self.plan.wanted.clone(), tally);
+    }
+
     /// Records the times of visits that ended since the last observation, or some of them, up to the time that
     /// [`next`](Self::next) returns. Must be called before [`observe`](Self::observe) for that time.
-    pub fn observe_times(&mut self, times: &Times) {
+    pub fn observe_times(&mut self, times: Times) {
+        self.gather(Wanted::of_times(), Tally::of_times(times));
+    }
+
+    fn gather(&mut self, gathered: Wanted, tally: Tally) {
         // The warm-up lasts until the first observation.
         let Some(cell) = self.record.looks.len().checked_sub(1) else { return };
-        self.record.times.resize(cell + 1, Times::default());
+        self.record.gathered = gathered;
+        self.record.tallies.resize(cell + 1, Tally::default());
         // Without batches, and with a fixed warm-up, all cells make one sample, which is kept in the first.
         let is_cut = self.plan.batches.is_some() || self.plan.warm_up == WarmUp::Mser5;
-        if let Some(sum) = self.record.times.get_mut(if is_cut { cell } else { 0 }) {
-            *sum += times;
+        if let Some(sum) = self.record.tallies.get_mut(if is_cut { cell } else { 0 }) {
+            *sum += &tally;
         }
     }
 

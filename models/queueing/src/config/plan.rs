@@ -4,6 +4,7 @@ use super::error::ConfigError;
 use super::options::RunOptions;
 use super::warm_up::{WarmUpOption, WarmUpRule};
 use crate::analysis::{Ending, Plan, PlanError, WarmUp};
+use crate::tally::Wanted;
 use imminent_common::estimate::Confidence;
 use imminent_common::number::Shown;
 use imminent_common::output::Precision;
@@ -55,6 +56,7 @@ impl RunOptions {
                 .map_err(|error| ConfigError::value("run.confidence", error.to_string()))?,
             by_class: false,
             costs: None,
+            wanted: Wanted::default(),
         })
     }
 
@@ -135,6 +137,7 @@ mod tests {
             confidence: Confidence::new(0.9).unwrap(),
             by_class: false,
             costs: None,
+            wanted: Wanted::default(),
         };
         assert_eq!(plan(keys).unwrap(), expected);
         let mser = plan("warm_up = 'mser5'").unwrap();

@@ -258,7 +258,7 @@ impl Look {
     fn observed(self, watch: &mut Watch<'_>, time: u64) -> Result<Option<Ended>, EngineError> {
         let Self { mut ended, times, classes } = self;
         if let Some(times) = times.filter(|_| watch.next().is_some()) {
-            watch.observe_times(&times);
+            watch.observe_times(times);
         }
         if watch.next() != Some(time) {
             return Ok(None);

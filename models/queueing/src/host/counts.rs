@@ -3,6 +3,7 @@
 use super::serving::Serving;
 use super::token::Token;
 use crate::outcome::NodeStatistics;
+use crate::tally::TimeByNumber;
 
 /// Sums of a node, and of each class there.
 #[derive(Debug, Clone)]
@@ -18,6 +19,8 @@ pub(super) struct Counts {
     changed: u64,
     /// Time from which arrivals are counted apart.
     counted_from: Option<u64>,
+    /// Time with each number of tokens, if it is counted.
+    numbers: Option<TimeByNumber>,
 }
 
 impl Counts {
@@ -29,7 +32,20 @@ impl Counts {
             blocked_now: 0,
             changed: 0,
             counted_from,
+            numbers: None,
         }
+    }
+
+    /// Begins to count the time with each number of tokens.
+    pub(super) fn count_numbers(&mut self) {
+        self.numbers = Some(TimeByNumber::default());
+    }
+
+    /// Returns the time with each number until `now`, with so many tokens present since the last change.
+    pub(super) fn numbers(&self, present: u64, now: u64) -> TimeByNumber {
+        let mut numbers = self.numbers.clone().unwrap_or_default();
+        numbers.add(present, now - self.changed);
+        numbers
     }
 
     /// Adds the time since the last change, with the numbers of busy servers, of tokens that a delay holds, of blocked
@@ -43,6 +59,9 @@ impl Counts {
         sums.blocked_time += elapsed * blocked;
         sums.number_integral += elapsed * present;
         sums.staffed += elapsed * staffed;
+        if let Some(numbers) = &mut self.numbers {
+            numbers.add(present, elapsed);
+        }
     }
 
     /// Counts for the node and for a class.

@@ -43,6 +43,7 @@ use crate::outcome::{NodeStatistics, Outcome};
 use crate::scenario::Scenario;
 use crate::spent::Timed;
 use crate::stepping::{self, Clockwork as _};
+use crate::tally::{Tally, Wanted};
 use crate::trace::Visit;
 use simulator::Simulator;
 use std::ops::ControlFlow;
@@ -87,17 +88,15 @@ pub fn watched_while(
     stepping::watched_while::<Simulator<'_>>(scenario, watch, go_on)
 }
 
-/// Simulates one replication and reports every visit that ends at the horizon or before, when it ends. Ends early,
-/// without an outcome, soon after `stop` returns `true`.
-///
-/// # Errors
-/// [`Deadlock`] at the first deadlock.
-pub fn traced_until(
+/// Simulates one replication, reports every visit, and returns the outcome at the last of some times and the tallies
+/// between each two of them. Ends early, without an outcome, soon after `stop` returns `true`.
+pub(crate) fn tallied_until(
     scenario: &Scenario<'_>,
-    visited: &mut dyn FnMut(Visit),
+    wanted: (&[u64], &Wanted),
+    visited: &mut dyn FnMut(&Visit),
     stop: &dyn Fn() -> bool,
-) -> Result<Option<Outcome>, Deadlock> {
-    stepping::traced_until::<Simulator<'_>>(scenario, visited, stop)
+) -> Result<Option<(Outcome, Vec<Tally>)>, Deadlock> {
+    stepping::tallied_until::<Simulator<'_>>(scenario, wanted, visited, stop)
 }
 
 /// Simulates one replication and observes it at ascending `times`. Calls `looked` with each outcome, and with the

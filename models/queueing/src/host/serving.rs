@@ -91,6 +91,7 @@ impl Serving {
             started: self.started,
             left,
             to: self.onward.node(),
+            forked: self.onward == Onward::All,
             source: self.token.origin.source,
             entered: self.token.origin.entered,
         }

@@ -13,6 +13,7 @@ use crate::network::{Discipline, Routing};
 use crate::outcome::{NodeState, NodeStatistics, Outcome, WaitingLines};
 use crate::scenario::Scenario;
 use crate::stepping::Clockwork;
+use crate::tally::{Numbers, Population};
 use crate::trace::Visit;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -36,6 +37,8 @@ pub(super) struct Simulator<'a> {
     /// `true` if the run goes on after a deadlock, whose servers stay blocked.
     pub(super) goes_on: bool,
     deadlock: Option<Deadlock>,
+    /// Number of tokens in the whole network, if it is counted.
+    population: Option<Population>,
 }
 
 impl<'a> Clockwork<'a> for Simulator<'a> {
@@ -65,6 +68,7 @@ impl<'a> Clockwork<'a> for Simulator<'a> {
             begun: false,
             goes_on: false,
             deadlock: None,
+            population: None,
         }
     }
 
@@ -113,6 +117,19 @@ impl<'a> Clockwork<'a> for Simulator<'a> {
         let waiting = WaitingLines::from_pairs(facilities.len(), &waiting);
         (Outcome { horizon, states, statistics, waiting }, by_class)
     }
+
+    fn count_numbers(&mut self) {
+        self.population = Some(Population::new(self.facilities.len()));
+        self.facilities.iter_mut().for_each(|facility| facility.counts.count_numbers());
+    }
+
+    fn numbers(&self, horizon: u64) -> Numbers {
+        let of = |facility: &Facility<'_>| {
+            facility.station.map(|_| facility.counts.numbers(facility.present(), horizon)).unwrap_or_default()
+        };
+        let system = self.population.as_ref().map(|population| population.until(horizon)).unwrap_or_default();
+        Numbers { system, nodes: self.facilities.iter().map(of).collect() }
+    }
 }
 
 impl Simulator<'_> {
@@ -129,6 +146,7 @@ impl Simulator<'_> {
             self.plan_duty(node);
             self.touched.insert(node);
         }
+        self.note_population(0);
         self.start_services(0);
     }
 
@@ -156,10 +174,20 @@ impl Simulator<'_> {
         self.give_room(now, &mut moves, visited);
         self.deliver(moves, now);
         self.try_again(now);
+        self.note_population(now);
         self.start_services(now);
         // Only a token that has begun to wait can close a circle.
         if self.deadlock.is_none() && self.blocked.range((now, 0, 0)..).next().is_some() {
             self.deadlock = super::blocking::deadlock(&self.facilities, now);
+        }
+    }
+
+    /// Notes the numbers of tokens at the nodes that changed.
+    fn note_population(&mut self, now: u64) {
+        let Some(population) = &mut self.population else { return };
+        for &node in &self.touched {
+            let facility = self.facilities.get(node as usize).filter(|facility| facility.station.is_some());
+            facility.iter().for_each(|facility| population.note(node, facility.present(), now));
         }
     }
 

@@ -23,6 +23,7 @@ mod laws;
 mod limits;
 mod lists;
 mod node;
+mod parts;
 mod reach;
 mod region;
 mod rounding;

@@ -1,12 +1,12 @@
 //! Run that is over, with everything that was recorded of it.
 
 use crate::analysis::ClassFindings;
-use crate::end_to_end::EndToEnd;
 use crate::experiment::{Experiment, Findings};
 use crate::measures::Measures;
 use crate::nodes::{Busiest, Cycles};
+use crate::tally::{Distribution, Passage, RunTally, TimesAtNode};
 use crate::theory::known;
-use crate::trace::{ReplayError, RunTimes, TimesAtNode};
+use crate::trace::{ReplayError, RunTimes};
 use imminent_core::Error;
 use imminent_study::experiment::Detail;
 use std::sync::Arc;
@@ -23,14 +23,10 @@ pub(super) struct FinishedRun {
     pub(super) cycles: Cycles,
     /// Exact measures of the nodes that theory knows.
     pub(super) theory: Vec<Option<Measures>>,
-    /// Times of visits, if requested.
-    pub(super) times: Option<RunTimes>,
+    /// What was gathered of visits and numbers.
+    pub(super) tally: Option<RunTally>,
     /// Results for each class of tokens, if requested.
     pub(super) classes: Option<ClassFindings>,
-    /// Times of tokens from source to exit, if requested.
-    pub(super) end_to_end: Option<EndToEnd>,
-    /// Shares of waits and quantiles at stations, if requested.
-    pub(super) at_nodes: Option<Vec<TimesAtNode>>,
     /// Missing part of a run that was interrupted.
     pub(super) partial: Option<String>,
 }
@@ -45,18 +41,30 @@ impl FinishedRun {
         let partial = partial(experiment, &findings);
         let (experiment, network) = (Arc::clone(experiment), &experiment.network);
         let (cycles, theory) = (Cycles::of(network), known(network));
-        Ok(Self {
-            experiment,
-            findings,
-            busiest,
-            cycles,
-            theory,
-            times: None,
-            classes: None,
-            end_to_end: None,
-            at_nodes: None,
-            partial,
-        })
+        Ok(Self { experiment, findings, busiest, cycles, theory, tally: None, classes: None, partial })
+    }
+
+    /// Returns the times of all visits, if they were wanted.
+    pub(super) fn times(&self) -> Option<&RunTimes> {
+        self.tally.as_ref()?.times().filter(|_| self.experiment.plan.wanted.times)
+    }
+
+    /// Returns the times of visits at stations, if they were wanted.
+    pub(super) fn at_stations(&self) -> Option<Vec<TimesAtNode>> {
+        let (network, findings) = (&self.experiment.network, &self.findings);
+        self.tally.as_ref()?.at_stations(network, findings.tick, findings.confidence)
+    }
+
+    /// Returns the times from source to exit, if they were wanted.
+    pub(super) fn end_to_end(&self) -> Option<Vec<Passage>> {
+        let (network, findings) = (&self.experiment.network, &self.findings);
+        self.tally.as_ref()?.end_to_end(network, findings.tick, findings.confidence)
+    }
+
+    /// Returns the distributions of the number of tokens, if they were wanted.
+    pub(super) fn distributions(&self) -> Option<Vec<Distribution>> {
+        let (network, findings) = (&self.experiment.network, &self.findings);
+        self.tally.as_ref()?.distributions(network, findings.tick, findings.confidence)
     }
 
     /// Counts classes, unless the run was interrupted before they were counted.

@@ -2,10 +2,10 @@
 
 use super::nodes::{Column, Nodes};
 use super::tables::{AtLevel, PASSAGES};
-use crate::end_to_end::Passage;
 use crate::measures::Measure;
 use crate::nodes::MAX_LISTED;
 use crate::system::{Stats, System};
+use crate::tally::Passage;
 use imminent_common::estimate::Confidence;
 use imminent_common::sheet::{Kind, Records, Sheet, Value};
 use imminent_study::outcome::Listing;
@@ -120,7 +120,10 @@ pub(super) fn of_passages(passages: &[Passage], confidence: Confidence) -> Listi
         head: "from source to exit".to_owned(),
         columns: columns
             .into_iter()
-            .map(|(name, kind)| (name.clone(), kind, !["least", "p90"].contains(&&*name)))
+            .map(|(name, kind)| {
+                let is_printed = !name.contains("_ci") || name.starts_with("mean") || name.starts_with("p95");
+                (name.clone(), kind, is_printed && !["least", "p90"].contains(&&*name))
+            })
             .collect(),
     }
 }

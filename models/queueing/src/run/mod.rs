@@ -2,6 +2,7 @@
 
 mod answer;
 mod costs;
+mod distribution;
 mod engine;
 mod facts;
 mod figures;
@@ -52,6 +53,7 @@ impl<C: Kind> Experiments for Queueing<C> {
             costs::COSTS,
             tables::END_TO_END,
             node_times::NODE_TIMES,
+            distribution::DISTRIBUTION,
             series::SERIES,
             tables::HISTOGRAM,
         ]
@@ -69,10 +71,14 @@ impl<C: Kind> Experiments for Queueing<C> {
             other => other,
         })?;
         let warnings = configuration.check_unused(unused)?;
-        let engine = config.run().engine.of(&setting.network);
         options.check(&setting)?;
         setting.plan.by_class |= options.by_class;
-        let recorder = Recorder::begin(given, &options, &setting.network)?;
+        setting.plan.wanted = options.wanted(&setting.network)?;
+        let engine = match config.run().engine {
+            Engine::Auto if options.suits_host() && !given.names_device() => Engine::Host,
+            engine => engine.of(&setting.network),
+        };
+        let recorder = Recorder::begin(given, &options)?;
         let has_measure = configuration.is_given("run.measure");
         Ok(Box::new(Prepared {
             config,
@@ -161,11 +167,10 @@ impl<C: Kind> Experiment for Prepared<C> {
         let mut trouble = None;
         if run.partial.is_none() {
             let recorded = self.recorder.record(&self.setting, &run.findings, &watcher)?;
-            (run.partial, run.times, run.end_to_end) = (recorded.missing, recorded.times, recorded.end_to_end);
-            run.at_nodes = recorded.at_nodes;
+            (run.partial, run.tally) = (recorded.missing, recorded.tally);
             trouble = recorded.trouble;
         } else {
-            run.times = run.findings.times.clone().filter(|_| self.options.histogram);
+            run.tally.clone_from(&run.findings.tally);
         }
         if self.options.by_class {
             run.count_classes().map_err(|error| ExperimentError::Failed(error.into()))?;

@@ -3,7 +3,7 @@
 use super::finished::FinishedRun;
 use super::tables::Listed;
 use crate::nodes::MAX_LISTED;
-use crate::trace::TimesAtNode;
+use crate::tally::TimesAtNode;
 use imminent_common::sheet::{Kind, Sheet, Value};
 use imminent_study::outcome::Listing;
 
@@ -56,6 +56,6 @@ pub(super) fn listing(times: &[TimesAtNode]) -> Listing {
 
 /// Returns the table of shares of waits and of quantiles at stations, if they were recorded.
 pub(super) fn table(run: &FinishedRun) -> Option<Box<dyn Sheet>> {
-    let listing = listing(run.at_nodes.as_ref()?);
+    let listing = listing(&run.at_stations()?);
     Some(Box::new(Listed { name: NODE_TIMES, listing }))
 }

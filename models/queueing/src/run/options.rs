@@ -5,7 +5,8 @@ use crate::config::Engine;
 use crate::engine::Schedule;
 use crate::experiment::Experiment;
 use crate::network::Network;
-use crate::trace::{Sampling, Threshold, Wanted};
+use crate::tally::{Threshold, Wanted};
+use crate::trace::Sampling;
 use imminent_study::experiment::{OptionValues, RunOption};
 use imminent_study::laboratory::Fault;
 
@@ -16,11 +17,12 @@ const HISTOGRAM: &str = "histogram";
 const END_TO_END: &str = "end-to-end";
 const BEYOND: &str = "beyond";
 const QUANTILES: &str = "quantiles";
+const DISTRIBUTION: &str = "distribution";
 const BY_CLASS: &str = "by-class";
 const SCHEDULE: &str = "schedule";
 
 /// All options.
-pub(super) const ALL: [RunOption; 8] = [
+pub(super) const ALL: [RunOption; 9] = [
     RunOption {
         name: RECORD,
         value: Some("FILE"),
@@ -34,22 +36,27 @@ pub(super) const ALL: [RunOption; 8] = [
     RunOption {
         name: HISTOGRAM,
         value: None,
-        about: "Record the distributions of waiting and sojourn times, for their quantiles: within 0.8 %, with intervals over replications or batches. The exact engine counts during the run; after the engine `sequential` the run is simulated once more.",
+        about: "Record the distributions of waiting and sojourn times, for their quantiles: within 0.8 %, with intervals over replications or batches. All engines but `interval` count during the run.",
     },
     RunOption {
         name: END_TO_END,
         value: None,
-        about: "Record the times of tokens from their source to the exit, by source and class. The sequential engine simulates the run once more for it.",
+        about: "Record the times of tokens from their source to the exit, by source and class, with quantiles. The engine of the host counts during the run; on a named device the sequential engine simulates the run once more for it.",
     },
     RunOption {
         name: BEYOND,
         value: Some("TIME..."),
-        about: "Report the share of visits that wait longer than TIME time units, and of those that wait at all, at each station, and with --by-class at each class there; may be given several times. The sequential engine simulates the run once more for it.",
+        about: "Report the share of visits that wait longer than TIME time units, and of those that wait at all, at each station, and with --by-class at each class there; may be given several times. Counted as --end-to-end is.",
     },
     RunOption {
         name: QUANTILES,
         value: None,
-        about: "Report quantiles of waiting and sojourn times at each station, and with --by-class at each class there. The sequential engine simulates the run once more for it.",
+        about: "Report quantiles of waiting and sojourn times at each station, and with --by-class at each class there. Counted as --end-to-end is.",
+    },
+    RunOption {
+        name: DISTRIBUTION,
+        value: None,
+        about: "Report the distribution of the number of tokens in the whole network and at each station: shares of the time. Counted as --end-to-end is.",
     },
     RunOption { name: BY_CLASS, value: None, about: "Also report statistics of each class of tokens." },
     RunOption {
@@ -64,10 +71,11 @@ pub(super) const ALL: [RunOption; 8] = [
 pub(super) struct Options {
     pub(super) sampling: Sampling,
     pub(super) histogram: bool,
-    pub(super) end_to_end: bool,
+    end_to_end: bool,
     /// Times, in time units, of which the shares of longer waits are wanted.
     beyond: Vec<f64>,
     quantiles: bool,
+    distribution: bool,
     pub(super) by_class: bool,
     pub(super) schedule: Schedule,
 }
@@ -81,15 +89,22 @@ impl Options {
             end_to_end: given.is_given(END_TO_END),
             beyond: given.values(BEYOND).map(beyond).collect::<Result<_, _>>()?,
             quantiles: given.is_given(QUANTILES),
+            distribution: given.is_given(DISTRIBUTION),
             by_class: given.is_given(BY_CLASS),
             schedule: schedule(given.value(SCHEDULE))?,
         };
         if options.by_class && engine == Engine::Interval {
             return Err("--by-class: the engine `interval` does not count classes: choose an exact engine, or leave the option out".into());
         }
-        for (option, is_given) in [(BEYOND, !options.beyond.is_empty()), (QUANTILES, options.quantiles)] {
+        let visits = [
+            (BEYOND, !options.beyond.is_empty()),
+            (QUANTILES, options.quantiles),
+            (DISTRIBUTION, options.distribution),
+            (END_TO_END, options.end_to_end),
+        ];
+        for (option, is_given) in visits {
             if is_given && engine == Engine::Interval {
-                let problem = "the engine `interval` clusters events, so its run has no single visits: choose the engine `exact` or `sequential`, or leave the option out";
+                let problem = "the engine `interval` clusters events, so its run has no single visits: choose another engine, or leave the option out";
                 return Err(format!("--{option}: {problem}").into());
             }
         }
@@ -102,17 +117,37 @@ impl Options {
         if self.end_to_end && !experiment.network.has_sources() {
             return Err("--end-to-end: this network has no source, so no token comes in: leave the option out".into());
         }
+        if self.end_to_end
+            && let Some(node) = experiment.network.leaves_in_parts()
+        {
+            let label = experiment.network.label(node);
+            return Err(format!("--end-to-end: parts of a forked token can leave the network at '{label}' one by one, so its time there is not defined: join them before, or leave the option out").into());
+        }
         self.wanted(&experiment.network)?.check(&experiment.network)?;
         Ok(())
     }
 
-    /// Returns what is gathered of the visits to each station of a network.
+    /// Returns `true` if the options ask for something that engines of the host gather as they run, and others by a
+    /// second run.
+    pub(super) fn suits_host(&self) -> bool {
+        let is_asked = self.end_to_end || self.quantiles || self.distribution || !self.beyond.is_empty();
+        is_asked && self.schedule == Schedule::Auto
+    }
+
+    /// Returns what is gathered of visits and numbers.
     pub(super) fn wanted(&self, network: &Network) -> Result<Wanted, Fault> {
         let threshold = |units: &f64| {
             Threshold::new(*units, network.tick()).map_err(|error| format!("--{BEYOND} {units}: {error}"))
         };
         let beyond = self.beyond.iter().map(threshold).collect::<Result<_, _>>()?;
-        Ok(Wanted { beyond, quantiles: self.quantiles, by_class: self.by_class && network.classes() > 1 })
+        Ok(Wanted {
+            times: self.histogram,
+            beyond,
+            quantiles: self.quantiles,
+            by_class: self.by_class && network.classes() > 1,
+            end_to_end: self.end_to_end,
+            numbers: self.distribution,
+        })
     }
 }
 

@@ -5,7 +5,7 @@ use super::nodes::{NodeSheet, Nodes};
 use super::replications::replications;
 use super::series::Series;
 use super::units::unit;
-use super::{answer, costs, facts, figures, listing, node_times, tables};
+use super::{answer, costs, distribution, facts, figures, listing, node_times, tables};
 use crate::config::Engine;
 use crate::measures::Measure;
 use crate::report::{Report, notes, of_classes};
@@ -26,9 +26,13 @@ const NODES: &str = "Nodes, the busiest first";
 const NODE_TIMES: &str = "Times of visits at nodes";
 const PASSAGES: &str = "From source to exit";
 const TIMES: &str = "Times of visits";
+const DISTRIBUTION: &str = "Distribution of the number of tokens";
 const AVERAGE: &str = "The average station";
 const CONVERGENCE: &str = "Convergence";
 const CLASSES: &str = "Classes";
+
+/// Number of stations whose distributions are drawn.
+const PLOTTED_STATIONS: usize = 12;
 
 /// Returns the outcome of a run of a configuration, whose own `warnings` come first.
 pub(super) fn outcome<C: Kind>(
@@ -41,9 +45,9 @@ pub(super) fn outcome<C: Kind>(
 ) -> Outcome {
     let (experiment, findings) = (&run.experiment, &run.findings);
     let mut report = Report::new(config, engine, experiment, findings, &run.busiest);
-    report.times = run.times.as_ref().map(|times| TimesReport::of(times, findings.tick, findings.confidence));
-    report.end_to_end = run.end_to_end.as_ref().map(|times| times.report(&experiment.network));
-    report.node_times.clone_from(&run.at_nodes);
+    report.times = run.times().map(|times| TimesReport::of(times, findings.tick, findings.confidence));
+    (report.end_to_end, report.node_times) = (run.end_to_end(), run.at_stations());
+    report.distribution = run.distributions();
     report.classes = run.classes.as_ref().map(|classes| of_classes(&experiment.network, classes));
     if let Some(classes) = &run.classes {
         report.system.add_classes(&experiment.network, classes);
@@ -113,10 +117,16 @@ fn sections<C>(report: &Report<C>, run: &FinishedRun, detail: Detail) -> Vec<Sec
     if let Some(times) = &report.node_times {
         add(NODE_TIMES, Content::Listing(node_times::listing(times)));
     }
+    if let Some(distributions) = &report.distribution {
+        add(DISTRIBUTION, distribution::quantiles(distributions));
+        let plotted =
+            if is_full { distributions.iter().take(1 + PLOTTED_STATIONS) } else { distributions.iter().take(0) };
+        plotted.for_each(|of| add(DISTRIBUTION, distribution::plot(of)));
+    }
     if let Some(passages) = &report.end_to_end {
         add(PASSAGES, Content::Listing(listing::of_passages(passages, run.findings.confidence)));
     }
-    if let (Some(counted), Some(times)) = (&run.times, &report.times) {
+    if let (Some(counted), Some(times)) = (run.times(), &report.times) {
         add(TIMES, quantiles(times));
         add(TIMES, Content::Text(figures::accuracy(times)));
         if is_full {
@@ -197,6 +207,7 @@ fn all_tables(run: &Arc<FinishedRun>) -> Vec<Box<dyn Sheet>> {
     all.extend(costs::table(run));
     all.extend(node_times::table(run));
     all.extend(tables::passages(run));
+    all.extend(distribution::table(run));
     all.push(Box::new(Series::of(run)));
     all.extend(tables::histogram(run));
     all

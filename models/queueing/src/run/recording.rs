@@ -1,12 +1,11 @@
-//! Single visits and whole passages. They are recorded by simulating a completed run once more in the sequential
-//! engine, unless the engine has counted the times of visits.
+//! Single visits, and what is gathered of them. They are recorded by simulating a completed run once more in the
+//! sequential engine, unless the engine has gathered all that is wanted.
 
 use super::options::{Options, RECORD};
 use super::watching::Watcher;
-use crate::end_to_end::EndToEnd;
 use crate::experiment::{Experiment, Findings};
-use crate::network::Network;
-use crate::trace::{AtNodes, Counter, RunTimes, Sampling, TimesAtNode, Visit, Wanted, replay_until};
+use crate::tally::RunTally;
+use crate::trace::{Sampling, Visit, replay_until};
 use imminent_study::experiment::{ExperimentError, OptionValues, RecordColumn, RecordForm, Records};
 use imminent_study::laboratory::Fault;
 
@@ -34,17 +33,13 @@ const fn column(name: &'static str, bytes: usize) -> RecordColumn {
 pub(super) struct Recorder {
     file: Option<Box<dyn Records>>,
     sampling: Sampling,
-    histogram: bool,
-    end_to_end: bool,
-    wanted: Wanted,
 }
 
 /// Records of a run.
 #[derive(Default)]
 pub(super) struct Recorded {
-    pub(super) times: Option<RunTimes>,
-    pub(super) end_to_end: Option<EndToEnd>,
-    pub(super) at_nodes: Option<Vec<TimesAtNode>>,
+    /// What was gathered, if anything is wanted.
+    pub(super) tally: Option<RunTally>,
     /// Description of missing records, if recording was interrupted.
     pub(super) missing: Option<String>,
     /// Error of a file that could not be written. The run has its results without it.
@@ -53,10 +48,8 @@ pub(super) struct Recorded {
 
 impl Recorder {
     /// Begins the file that an option names.
-    pub(super) fn begin(given: &OptionValues, options: &Options, network: &Network) -> Result<Self, Fault> {
-        let Options { sampling, histogram, end_to_end, .. } = *options;
-        let wanted = options.wanted(network)?;
-        Ok(Self { file: given.begin(RECORD, &VISITS)?, sampling, histogram, end_to_end, wanted })
+    pub(super) fn begin(given: &OptionValues, options: &Options) -> Result<Self, Fault> {
+        Ok(Self { file: given.begin(RECORD, &VISITS)?, sampling: options.sampling })
     }
 
     /// Simulates a run once more, if needed, until its end or until the watch breaks.
@@ -66,31 +59,21 @@ impl Recorder {
         findings: &Findings,
         watcher: &Watcher<'_>,
     ) -> Result<Recorded, ExperimentError> {
-        let counted = findings.times.clone().filter(|_| self.histogram);
-        let (mut file, end_to_end) = (self.file.take(), self.end_to_end);
-        if file.is_none() && !end_to_end && !self.wanted.is_any() && (!self.histogram || counted.is_some()) {
-            return Ok(Recorded { times: counted, ..Recorded::default() });
+        let wanted = &experiment.plan.wanted;
+        let gathered = findings.tally.clone().filter(|tally| tally.wanted().covers(wanted));
+        let mut file = self.file.take();
+        if file.is_none() && (gathered.is_some() || !wanted.is_any()) {
+            return Ok(Recorded { tally: gathered, ..Recorded::default() });
         }
-        let mut times = Counter::new(experiment, findings);
-        let mut passages = EndToEnd::of(findings);
-        let (network, is_any) = (&experiment.network, self.wanted.is_any());
-        let at_nodes = AtNodes::new(network, findings, self.wanted.clone());
-        let mut at_nodes = at_nodes.map_err(|error| ExperimentError::Invalid(error.into()))?;
         let (mut trouble, mut reached) = (None, None);
-        let whole = replay_until(
+        let tally = replay_until(
             experiment,
             findings,
-            |replication, sample, visit| {
+            wanted,
+            |replication, visit| {
                 if reached != Some(replication) {
                     reached = Some(replication);
                     watcher.say(format!("recording replication {replication}"));
-                }
-                times.add(replication, visit);
-                if let Some(sample) = sample.filter(|_| end_to_end) {
-                    passages.add(replication, sample, visit);
-                }
-                if let Some(sample) = sample.filter(|_| is_any && network.station(visit.node).is_some()) {
-                    at_nodes.add(replication, sample, visit);
                 }
                 if let Some(file) = &mut file
                     && trouble.is_none()
@@ -101,7 +84,8 @@ impl Recorder {
             },
             &|| watcher.stops(),
         );
-        let whole = whole.map_err(|error| ExperimentError::Failed(error.into()))?;
+        let tally = tally.map_err(|error| ExperimentError::Failed(error.into()))?;
+        let whole = tally.is_some();
         let mut missing = (!whole).then(|| "times and visits were not recorded to the end".to_owned());
         if let Some(file) = file.filter(|_| trouble.is_none()) {
             match file.finish(whole) {
@@ -111,13 +95,8 @@ impl Recorder {
                 Err(error) => trouble = Some(error),
             }
         }
-        Ok(Recorded {
-            times: counted.or_else(|| (whole && self.histogram).then(|| times.finish())),
-            end_to_end: (whole && end_to_end).then_some(passages),
-            at_nodes: (whole && is_any).then(|| at_nodes.report(network)),
-            missing,
-            trouble: trouble.map(|trouble| trouble.to_string()),
-        })
+        let tally = gathered.or(tally).or_else(|| findings.tally.clone());
+        Ok(Recorded { tally, missing, trouble: trouble.map(|trouble| trouble.to_string()) })
     }
 }
 

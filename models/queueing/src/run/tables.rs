@@ -1,8 +1,9 @@
 //! Tables of passages and of the times of visits, for files.
 
 use super::finished::FinishedRun;
-use crate::end_to_end::Passage;
+use crate::tally::Passage;
 use imminent_common::estimate::Confidence;
+use imminent_common::output::Quantile;
 use imminent_common::sheet::{Kind, Of, Sheet, Value};
 use imminent_common::time::Tick;
 use imminent_study::outcome::{Listing, Rows};
@@ -14,19 +15,26 @@ pub(super) const END_TO_END: &str = "end_to_end";
 pub(super) const HISTOGRAM: &str = "histogram";
 
 /// Columns of times from source to exit, in time units.
-pub(super) const PASSAGES: [(&str, Of<Passage>); 11] = [
-    ("source", Of::Text(|row| row.source.clone())),
-    ("class", Of::Text(|row| row.class.clone())),
+pub(super) const PASSAGES: [(&str, Of<Passage>); 15] = [
+    ("source", Of::Text(|row| row.source.clone().unwrap_or_else(|| ALL.to_owned()))),
+    ("class", Of::Text(|row| row.class.clone().unwrap_or_else(|| ALL.to_owned()))),
     ("tokens", Of::Count(|row| row.tokens)),
     ("mean", Of::Number(|row| row.time.mean)),
     ("mean_ci95", Of::Number(|row| row.time.half_width())),
-    ("least", Of::Number(|row| Some(row.least))),
-    ("p50", Of::Number(|row| Some(row.p50))),
-    ("p90", Of::Number(|row| Some(row.p90))),
-    ("p95", Of::Number(|row| Some(row.p95))),
-    ("p99", Of::Number(|row| Some(row.p99))),
-    ("greatest", Of::Number(|row| Some(row.greatest))),
+    ("least", Of::Number(|row| row.least)),
+    ("p50", Of::Number(|row| row.quantiles.get("p50").and_then(|of| of.value))),
+    ("p50_ci95", Of::Number(|row| row.quantiles.get("p50").and_then(Quantile::half_width))),
+    ("p90", Of::Number(|row| row.quantiles.get("p90").and_then(|of| of.value))),
+    ("p90_ci95", Of::Number(|row| row.quantiles.get("p90").and_then(Quantile::half_width))),
+    ("p95", Of::Number(|row| row.quantiles.get("p95").and_then(|of| of.value))),
+    ("p95_ci95", Of::Number(|row| row.quantiles.get("p95").and_then(Quantile::half_width))),
+    ("p99", Of::Number(|row| row.quantiles.get("p99").and_then(|of| of.value))),
+    ("p99_ci95", Of::Number(|row| row.quantiles.get("p99").and_then(Quantile::half_width))),
+    ("greatest", Of::Number(|row| row.greatest)),
 ];
+
+/// Word for all sources or all classes.
+const ALL: &str = "all";
 
 /// Visits of a bucket of times.
 struct Bucket {
@@ -96,14 +104,14 @@ impl Sheet for Listed {
 
 /// Returns the table of passages, if they were recorded.
 pub(super) fn passages(run: &FinishedRun) -> Option<Box<dyn Sheet>> {
-    let rows = run.end_to_end.as_ref()?.report(&run.experiment.network);
+    let rows = run.end_to_end()?;
     let sheet = Rows { name: END_TO_END, columns: &PASSAGES, rows };
     Some(Box::new(AtLevel { sheet, confidence: run.findings.confidence }))
 }
 
 /// Returns the table of non-empty buckets of times, if they were recorded.
 pub(super) fn histogram(run: &FinishedRun) -> Option<Box<dyn Sheet>> {
-    let (times, tick): (_, Tick) = (run.times.as_ref()?, run.findings.tick);
+    let (times, tick): (_, Tick) = (run.times()?, run.findings.tick);
     let both = [("waiting", times.waiting.all()), ("sojourn", times.sojourn.all())];
     let of = |(time, sketch): (&'static str, &imminent_common::output::Sketch)| {
         let bucket = |(least, greatest, visits)| Bucket {

@@ -5,6 +5,7 @@ use super::routes::{Turns, emitted, onward};
 use crate::network::{Discipline, Network, Role, Station};
 use crate::outcome::{NodeState, NodeStatistics};
 use crate::scenario::Scenario;
+use crate::tally::TimeByNumber;
 use crate::trace::Visit;
 use rand_core::Rng as _;
 use rand_pcg::Pcg32;
@@ -75,7 +76,8 @@ impl Serving {
     pub(super) fn visit(&self, node: u32, left: u64) -> Visit {
         let Self { number, class, arrived, started, .. } = *self;
         let Origin { source, entered } = self.origin(node, left);
-        Visit { node, class, number, arrived, started, left, to: self.onward.map(|(to, _)| to), source, entered }
+        let to = self.onward.map(|(to, _)| to);
+        Visit { node, class, number, arrived, started, left, to, forked: false, source, entered }
     }
 }
 
@@ -101,6 +103,8 @@ pub(crate) struct Facility {
     changed: u64,
     /// Time from which arrivals are counted apart.
     counted_from: Option<u64>,
+    /// Time with each number of tokens, if it is counted.
+    numbers: Option<TimeByNumber>,
 }
 
 impl Facility {
@@ -124,7 +128,22 @@ impl Facility {
             by_class: vec![NodeStatistics::default(); scenario.network().classes()],
             changed: 0,
             counted_from: scenario.counted_from(),
+            numbers: None,
         }
+    }
+
+    /// Begins to count the time with each number of tokens.
+    pub(super) fn count_numbers(&mut self) {
+        self.numbers = Some(TimeByNumber::default());
+    }
+
+    /// Returns the time with each number until `now`; none for a source.
+    pub(super) fn numbers(&self, now: u64) -> TimeByNumber {
+        let mut numbers = self.numbers.clone().unwrap_or_default();
+        if self.station.is_some() {
+            numbers.add(self.present(), now - self.changed);
+        }
+        numbers
     }
 
     /// Adds the time since the last change to the areas under the numbers of busy servers, blocked servers and tokens.
@@ -137,7 +156,11 @@ impl Facility {
         let blocked = self.serving.iter().filter(|serving| serving.blocked).count() as u64;
         self.statistics.busy += elapsed * (self.serving.len() as u64 - blocked);
         self.statistics.blocked_time += elapsed * blocked;
-        self.statistics.number_integral += elapsed * self.present();
+        let present = self.present();
+        self.statistics.number_integral += elapsed * present;
+        if let Some(numbers) = &mut self.numbers {
+            numbers.add(present, elapsed);
+        }
     }
 
     /// Returns the number of tokens, waiting and in servers.

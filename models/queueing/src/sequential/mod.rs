@@ -22,6 +22,7 @@ use crate::outcome::{NodeStatistics, Outcome};
 use crate::scenario::Scenario;
 use crate::spent::Timed;
 use crate::stepping;
+use crate::tally::{Tally, Wanted};
 use crate::trace::Visit;
 use simulator::Simulator;
 use std::ops::ControlFlow;
@@ -97,19 +98,18 @@ pub fn traced(scenario: &Scenario<'_>, visited: &mut dyn FnMut(Visit)) -> Result
     }
 }
 
-/// Simulates as [`traced`], and ends early, without an outcome, soon after `stop` returns `true`.
-///
-/// # Errors
-/// [`Deadlock`] at the first deadlock.
-pub fn traced_until(
+/// Simulates one replication, reports every visit, and returns the outcome at the last of some times and the tallies
+/// between each two of them. Ends early, without an outcome, soon after `stop` returns `true`.
+pub(crate) fn tallied_until(
     scenario: &Scenario<'_>,
-    visited: &mut dyn FnMut(Visit),
+    wanted: (&[u64], &Wanted),
+    visited: &mut dyn FnMut(&Visit),
     stop: &dyn Fn() -> bool,
-) -> Result<Option<Outcome>, Deadlock> {
+) -> Result<Option<(Outcome, Vec<Tally>)>, Deadlock> {
     if is_beyond(scenario) {
-        return host::traced_until(scenario, visited, stop);
+        return host::tallied_until(scenario, wanted, visited, stop);
     }
-    stepping::traced_until::<Simulator<'_>>(scenario, visited, stop)
+    stepping::tallied_until::<Simulator<'_>>(scenario, wanted, visited, stop)
 }
 
 /// Simulates one replication and observes it at ascending `times`. Calls `looked` with each outcome, and with the

@@ -6,6 +6,7 @@ use crate::deadlock::Deadlock;
 use crate::outcome::{NodeStatistics, Outcome, WaitingLines};
 use crate::scenario::Scenario;
 use crate::stepping::Clockwork;
+use crate::tally::{Numbers, Population};
 use crate::trace::Visit;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -20,6 +21,8 @@ pub(super) struct Simulator<'a> {
     begun: bool,
     /// First deadlock of the run.
     pub(super) deadlock: Option<Deadlock>,
+    /// Number of tokens in the whole network, if it is counted.
+    population: Option<Population>,
 }
 
 /// A token between two nodes.
@@ -46,6 +49,16 @@ impl<'a> Clockwork<'a> for Simulator<'a> {
     fn outcome(&self, horizon: u64, visited: &mut dyn FnMut(Visit)) -> (Outcome, Vec<NodeStatistics>) {
         self.outcome_by_class(horizon, visited)
     }
+
+    fn count_numbers(&mut self) {
+        self.population = Some(Population::new(self.facilities.len()));
+        self.facilities.iter_mut().for_each(Facility::count_numbers);
+    }
+
+    fn numbers(&self, horizon: u64) -> Numbers {
+        let system = self.population.as_ref().map(|population| population.until(horizon)).unwrap_or_default();
+        Numbers { system, nodes: self.facilities.iter().map(|facility| facility.numbers(horizon)).collect() }
+    }
 }
 
 impl<'a> Simulator<'a> {
@@ -58,6 +71,7 @@ impl<'a> Simulator<'a> {
             blocked: BTreeMap::new(),
             begun: false,
             deadlock: None,
+            population: None,
         }
     }
 
@@ -70,7 +84,9 @@ impl<'a> Simulator<'a> {
         if !self.begun {
             self.begun = true;
             self.facilities.iter_mut().for_each(|facility| facility.place_tokens(self.scenario));
-            self.start_services(&(0..self.facilities.len() as u32).collect(), 0);
+            let all = (0..self.facilities.len() as u32).collect();
+            self.note_population(&all, 0);
+            self.start_services(&all, 0);
         }
         while let Some(&(now, ..)) = self.ends.first() {
             if now >= horizon || (stop_at_deadlock && self.deadlock.is_some()) {
@@ -84,9 +100,19 @@ impl<'a> Simulator<'a> {
         let mut touched = BTreeSet::new();
         let moves = self.end_services(now, &mut touched, visited);
         self.deliver(moves, now, &mut touched);
+        self.note_population(&touched, now);
         self.start_services(&touched, now);
         if self.deadlock.is_none() && !self.blocked.is_empty() {
             self.deadlock = deadlock(self.scenario.network(), &self.facilities, now);
+        }
+    }
+
+    /// Notes the numbers of tokens at the nodes that changed.
+    fn note_population(&mut self, touched: &BTreeSet<u32>, now: u64) {
+        let Some(population) = &mut self.population else { return };
+        for &node in touched {
+            let facility = self.facilities.get(node as usize).filter(|facility| facility.station.is_some());
+            facility.iter().for_each(|facility| population.note(node, facility.present(), now));
         }
     }
 

@@ -4,15 +4,13 @@
 //! made after the run by the oracle ([`sequential::traced`](crate::sequential::traced)). [`fn@replay`] compares digests
 //! to make sure that it belongs to the run.
 
-mod at_nodes;
 mod classes;
 mod replay;
 mod reports;
 mod times;
 mod visit;
 
-pub use at_nodes::{AtNodes, Beyond, Threshold, TimesAtNode, TooManyRows, Wanted};
-pub use replay::{Counter, ReplayError, replay, replay_until};
+pub use replay::{ReplayError, replay, replay_until};
 pub use reports::{TimeReport, TimesReport};
 pub use times::{RunTimes, Times};
 pub use visit::{Sampling, SamplingError, Visit};

@@ -1,55 +1,12 @@
 //! Simulation of a finished run once more, for its visits.
 
-use super::times::{RunTimes, Times};
 use super::visit::Visit;
 use crate::analysis::Findings;
 use crate::experiment::Experiment;
-use crate::network::Network;
 use crate::scenario::ScenarioError;
 use crate::sequential::{self, Deadlock};
+use crate::tally::{RunTally, Wanted};
 use thiserror::Error;
-
-/// Counter of the visits of a [replay](fn@replay), sample by sample.
-#[derive(Debug)]
-pub struct Counter<'a> {
-    network: &'a Network,
-    findings: &'a Findings,
-    /// Replication and sample of the latest visit.
-    now: Option<(u64, usize)>,
-    sample: Times,
-    times: RunTimes,
-}
-
-impl<'a> Counter<'a> {
-    /// Returns a counter of the visits of a run that has ended.
-    #[must_use]
-    pub fn new(experiment: &'a Experiment, findings: &'a Findings) -> Self {
-        Self { network: &experiment.network, findings, now: None, sample: Times::default(), times: RunTimes::default() }
-    }
-
-    /// Counts a visit in the replication of a number, if it was to a station and ended after the warm-up. Visits must
-    /// come in the order of a replay.
-    pub fn add(&mut self, number: u64, visit: &Visit) {
-        let Some(replication) = self.findings.replications.get(number as usize) else { return };
-        let ended = |look: &usize| replication.record.looks().get(*look).is_some_and(|look| look.time < visit.left);
-        let Some(sample) = replication.cut.ends.partition_point(ended).checked_sub(1) else { return };
-        if self.network.station(visit.node).is_none() {
-            return;
-        }
-        if self.now != Some((number, sample)) {
-            self.times.add(&std::mem::take(&mut self.sample));
-            self.now = Some((number, sample));
-        }
-        self.sample.add(visit);
-    }
-
-    /// Returns the times of all visits.
-    #[must_use]
-    pub fn finish(mut self) -> RunTimes {
-        self.times.add(&self.sample);
-        self.times
-    }
-}
 
 /// Reasons why a run cannot be traced.
 #[derive(Debug, Clone, PartialEq, Error)]
@@ -70,47 +27,48 @@ pub enum ReplayError {
     },
 }
 
-/// Simulates the replications of a finished run once more with the oracle, and calls `visited` for every visit. Its
-/// arguments are the replication, the sample of that replication in which the visit ended (`None` in the warm-up), and
-/// the visit. Visits come in the order of [`sequential::traced`].
+/// Simulates the replications of a finished run once more with the oracle, and calls `visited` for every visit, with
+/// the number of its replication. Visits come in the order of [`sequential::traced`]. Returns what is `wanted` of the
+/// samples of the run.
 ///
 /// # Errors
 /// [`ReplayError`]; visits of earlier replications, and some of the failed one, have then been reported.
 pub fn replay(
     experiment: &Experiment,
     findings: &Findings,
-    visited: impl FnMut(u64, Option<usize>, &Visit),
-) -> Result<(), ReplayError> {
-    replay_until(experiment, findings, visited, &|| false).map(drop)
+    wanted: &Wanted,
+    visited: impl FnMut(u64, &Visit),
+) -> Result<RunTally, ReplayError> {
+    let whole = replay_until(experiment, findings, wanted, visited, &|| false)?;
+    Ok(whole.unwrap_or_else(|| RunTally::new(wanted.clone())))
 }
 
-/// Simulates as [`replay`], and ends early, soon after `stop` returns `true`. Returns `true` if it reached the end.
+/// Simulates as [`replay`], and ends early, with `None`, soon after `stop` returns `true`.
 ///
 /// # Errors
 /// [`ReplayError`], as for [`replay`].
 pub fn replay_until(
     experiment: &Experiment,
     findings: &Findings,
-    mut visited: impl FnMut(u64, Option<usize>, &Visit),
+    wanted: &Wanted,
+    mut visited: impl FnMut(u64, &Visit),
     stop: &dyn Fn() -> bool,
-) -> Result<bool, ReplayError> {
+) -> Result<Option<RunTally>, ReplayError> {
+    let mut all = RunTally::new(wanted.clone());
     for replication in &findings.replications {
         let number = replication.number;
         let looks = replication.record.looks();
         let ends: Vec<u64> =
             replication.cut.ends.iter().map(|&look| looks.get(look).map_or(0, |look| look.time)).collect();
         let scenario = experiment.scenario(number)?.until(ends.last().copied().unwrap_or(0));
-        let mut on_visit = |visit: Visit| {
-            let sample = ends.partition_point(|end| *end < visit.left).checked_sub(1);
-            visited(number, sample, &visit);
-        };
-        match sequential::traced_until(&scenario, &mut on_visit, stop)? {
-            Some(outcome) if outcome.digest() != replication.digest => {
+        let mut on_visit = |visit: &Visit| visited(number, visit);
+        match sequential::tallied_until(&scenario, (&ends, wanted), &mut on_visit, stop)? {
+            Some((outcome, _)) if outcome.digest() != replication.digest => {
                 return Err(ReplayError::OtherRun { replication: number });
             }
-            Some(_) => {}
-            None => return Ok(false),
+            Some((_, tallies)) => tallies.iter().for_each(|sample| all.add(sample)),
+            None => return Ok(None),
         }
     }
-    Ok(true)
+    Ok(Some(all))
 }

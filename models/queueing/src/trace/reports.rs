@@ -43,7 +43,8 @@ impl TimesReport {
 }
 
 impl TimeReport {
-    fn of(sections: &Sections, tick: Tick, confidence: Confidence) -> Self {
+    /// Summarizes times in ticks of length `tick`.
+    pub(crate) fn of(sections: &Sections, tick: Tick, confidence: Confidence) -> Self {
         let unit = tick.units(1);
         let extremes = sections.all().extremes();
         let within = extremes.map_or((0.0, 0.0), |(least, greatest)| (least as f64, greatest as f64));

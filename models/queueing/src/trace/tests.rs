@@ -2,6 +2,7 @@
 use super::*;
 use crate::analysis::{Findings, Plan, WarmUp};
 use crate::experiment::{Experiment, Timed};
+use crate::tally::Wanted;
 use crate::{Network, Start, interval, sequential};
 use std::convert::Infallible;
 
@@ -25,16 +26,17 @@ fn the_visits_are_those_that_the_statistics_sum_up() {
     let experiment = experiment();
     let findings = experiment.run_watched(sequential::watched, drop).unwrap();
     let (mut completed, mut sojourn, mut waiting, mut busy) = (0, 0, 0, 0);
-    let (mut times, mut counter) = (Times::default(), Counter::new(&experiment, &findings));
+    let mut times = Times::default();
+    let looks = findings.replications[0].record.looks();
+    let (from, to) = (looks[0].time, looks.last().unwrap().time);
     let mut last = (0, 0, 0, 0);
-    replay(&experiment, &findings, |replication, sample, visit| {
+    let tally = replay(&experiment, &findings, &Wanted::of_times(), |replication, visit| {
         assert!(visit.arrived <= visit.started && visit.started < visit.left);
         assert!(experiment.network.routes(visit.node, 0).targets().any(|to| Some(to) == visit.to));
         let order = (replication, visit.left, visit.node, visit.number);
         assert!(last < order || last == (0, 0, 0, 0), "{last:?} {order:?}");
         last = order;
-        counter.add(replication, visit);
-        if sample.is_some() {
+        if from < visit.left && visit.left <= to {
             completed += 1;
             sojourn += visit.left - visit.arrived;
             waiting += visit.started - visit.arrived;
@@ -47,7 +49,7 @@ fn the_visits_are_those_that_the_statistics_sum_up() {
     findings.nodes.read().unwrap().iter().for_each(|node| totals += node);
     assert_eq!((completed, sojourn, waiting), (totals.completed, totals.sojourn_sum, totals.waiting_sum));
     assert_eq!((times.sojourn.total(), times.waiting.total()), (completed, completed));
-    let counted = counter.finish();
+    let counted = tally.times().unwrap();
     assert_eq!((counted.sojourn.all(), counted.waiting.all()), (&times.sojourn, &times.waiting));
     // Two replications of five batches.
     assert_eq!(counted.sojourn.sections(), 10);
@@ -70,7 +72,7 @@ fn a_run_that_clusters_events_has_no_trace() {
         Ok::<_, Infallible>(Timed::measure(|| interval::reference::simulate(s, 1 << 20).unwrap().outcome))
     };
     let findings = experiment.run(clustered, drop).unwrap();
-    let error = replay(&experiment, &findings, |_, _, _| ()).unwrap_err();
+    let error = replay(&experiment, &findings, &Wanted::default(), |_, _| ()).unwrap_err();
     assert_eq!(error, ReplayError::OtherRun { replication: 0 });
 }
 
@@ -85,6 +87,7 @@ fn a_share_is_kept_and_a_smaller_one_is_part_of_it() {
         started: 0,
         left: 1,
         to: None,
+        forked: false,
         source: None,
         entered: 0,
     });

@@ -18,8 +18,10 @@ pub struct Visit {
     pub started: u64,
     /// Time at which the token left, in ticks: the end of its service, or later if it was blocked.
     pub left: u64,
-    /// Next node of the token; `None` if it left the network.
+    /// Next node of the token; `None` if it left the network, and for a token that is forked.
     pub to: Option<u32>,
+    /// `true` if the token is forked: parts of it go on.
+    pub forked: bool,
     /// Source of the token, possibly this node; `None` for a token of the start.
     pub source: Option<u32>,
     /// Time at which the token left its source, in ticks; 0 for a token of the start.

@@ -25,7 +25,7 @@ fn times(load: f64, law: Law, seed: u64, replications: u64, horizon: u64) -> Run
     let experiment =
         Experiment { network, start: Start::One, horizon, seed, first: 0, replications, interval: None, plan };
     let how = Watching { schedule: Schedule::Events, times: true };
-    run(&host(), &experiment, replications, how).unwrap().times.unwrap()
+    run(&host(), &experiment, replications, how).unwrap().times().unwrap().clone()
 }
 
 /// Returns the value at which a distribution function reaches `share`.

@@ -6,7 +6,8 @@ use imminent_queueing::analysis::{ClassFindings, Ending, Findings, Plan, WarmUp}
 use imminent_queueing::engine::{Schedule, Watching};
 use imminent_queueing::experiment::Experiment;
 use imminent_queueing::network::Discipline;
-use imminent_queueing::trace::{Counter, replay};
+use imminent_queueing::tally::Wanted;
+use imminent_queueing::trace::replay;
 use imminent_queueing::{Builder, Law, Network, Start, Station, sequential};
 
 const UNIT: u64 = 1 << 20;
@@ -33,16 +34,14 @@ fn agree(plan: Plan, replications: u64, schedules: &[Schedule]) {
     let experiment = experiment(plan, replications);
     experiment.check().unwrap();
     let oracle = experiment.run_watched(sequential::watched, drop).unwrap();
-    let mut counter = Counter::new(&experiment, &oracle);
-    replay(&experiment, &oracle, |replication, _, visit| counter.add(replication, visit)).unwrap();
-    let times = counter.finish();
-    assert!(times.waiting.all().total() > 0, "no visit ended after the warm-up");
+    let tally = replay(&experiment, &oracle, &Wanted::of_times(), |_, _| ()).unwrap();
+    assert!(tally.times().unwrap().waiting.all().total() > 0, "no visit ended after the warm-up");
     for &schedule in schedules {
         for together in [1, 3, 100] {
             let found = on_device(&experiment, together, schedule);
             assert_eq!(found.digests(), oracle.digests(), "{schedule:?}, {together} together");
-            assert_eq!(found.times.as_ref(), Some(&times), "{schedule:?}, {together} together");
-            let expected = Findings { spent: found.spent, times: found.times.clone(), ..oracle.clone() };
+            assert_eq!(found.tally.as_ref(), Some(&tally), "{schedule:?}, {together} together");
+            let expected = Findings { spent: found.spent, tally: found.tally.clone(), ..oracle.clone() };
             assert_eq!(found, expected, "{schedule:?}, {together} together");
         }
     }

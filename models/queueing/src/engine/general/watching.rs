@@ -46,7 +46,7 @@ pub(in crate::engine) fn watch_on_host(
         }
         let reading = Spent::since(began);
         if times {
-            watch.observe_times(&network.take_times());
+            watch.observe_times(network.take_times());
         }
         let mut outcome = network.outcome();
         if counts_classes {
