@@ -66,6 +66,32 @@ fn a_day_runs_on_the_threads_of_the_host() {
 }
 
 #[test]
+fn a_day_has_results_by_the_hour() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().to_str().unwrap();
+    let day = ["run", "network", "examples/networks/day.toml", "--replications", "8", "--every", "60", "--beyond", "2"];
+    let report = json(&[&day[..], &["--json", "--out", out]].concat());
+    let periods = report["periods"].as_array().unwrap();
+    assert_eq!((periods.len(), periods[23]["to"].as_f64()), (24, Some(1440.0)));
+    let agents = |hour: usize, name: &str| periods[hour]["nodes"][0]["stats"][name].clone();
+    assert!(agents(11, "waits_beyond_2")["ci95"].is_f64() && agents(11, "reneged")["mean"].as_f64() > Some(0.05));
+    assert_eq!((&agents(3, "number")["mean"], &agents(3, "waiting")), (&Value::from(0.0), &Value::Null));
+    // All hours together have the number of the day.
+    let mean = |of: &Value| of["number"]["mean"].as_f64().unwrap();
+    let all = periods.iter().map(|period| mean(&period["system"])).sum::<f64>() / 24.0;
+    assert!((all - mean(&report["system"])).abs() < 1e-9, "{all}");
+    let csv = fs::read_to_string(folder.path().join("periods.csv")).unwrap();
+    assert!(csv.starts_with("label,from,to,arrival_rate,arrival_rate_ci95,throughput,"), "{csv}");
+    assert_eq!(csv.lines().count(), 1 + 24 * 2);
+    let page = fs::read_to_string(folder.path().join("report.html")).unwrap();
+    assert!(page.contains("waits beyond 2 in each period, at its middle."));
+    let table = text(&imminent(&day).stdout);
+    assert!(table.contains("│ 660  ┆ 720  ┆") && table.contains("│ agents ┆ 660  ┆ 720  ┆"), "{table}");
+    refused(&[&day[..], &["--observations", "5"]].concat(), &["observations", "at the end of each"]);
+    refused(&[&day[..3], &["--replications", "1", "--every", "60", "--batches", "5"]].concat(), &["every", "batches"]);
+}
+
+#[test]
 fn lines_in_tandem_run() {
     let open = ["run", "open", "--lines", "4", "--servers", "3", "--horizon", "2000", "--backend", "cpu", "--json"];
     let report = json(&open);

@@ -234,6 +234,7 @@ fn add_analysis(texts: &mut ErrorTexts) {
         NothingLeft => [PlanError::NothingLeft { warm_up: 2_097_152_000, horizon: 1_048_576_000 }],
         Batches => [PlanError::Batches { batches: 1 }],
         Looks => [PlanError::Looks { looks: 1_000_000, ticks: 1_048_576_000 }],
+        TooManyPeriods => [PlanError::TooManyPeriods { periods: 1_000_000, nodes: 65 }],
         TooFewForMser => [PlanError::TooFewForMser { looks: 20 }],
         TooManyNodes => [PlanError::TooManyNodes { looks: 250, bytes: 34_359_738_368 }],
         ArrivedByMser => [PlanError::ArrivedByMser],

@@ -1,6 +1,6 @@
 //! Results of a run for programs.
 
-use crate::analysis::ClassFindings;
+use crate::analysis::{ClassFindings, Period};
 use crate::config::Engine;
 use crate::experiment::{Experiment, Findings};
 use crate::measures::{Counted, Measure};
@@ -55,6 +55,9 @@ pub struct Report<C> {
     /// Shares of waits, and quantiles, at each station, and at each class there, if requested.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub node_times: Option<Vec<TimesAtNode>>,
+    /// Results by period, if the run has periods.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub periods: Option<Vec<Period>>,
     /// Distributions of the number of tokens in the whole network and at each station, if requested.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub distribution: Option<Vec<Distribution>>,
@@ -133,6 +136,7 @@ impl<C> Report<C> {
             end_to_end: None,
             node_times: None,
             distribution: None,
+            periods: None,
             digest_version: Digest::VERSION,
             node_count: experiment.network.len(),
             nodes: busiest.reports(&experiment.network, findings),

@@ -1,6 +1,7 @@
 //! Sums over all replications of a run.
 
 use super::classes::ClassFindings;
+use super::periods::Periods;
 use super::plan::{Ending, Plan};
 use super::record::{Cut, Record};
 use super::sample::{NodeSums, Sample};
@@ -69,6 +70,8 @@ pub struct Findings {
     pub tally: Option<RunTally>,
     /// Statistics by class after the warm-ups, if the plan asked for them and every replication was counted.
     pub classes: Option<ClassFindings>,
+    /// Results by period, if the plan has some.
+    pub periods: Option<Periods>,
     /// `true` if the run was stopped before its end.
     pub partial: bool,
     /// Records of the replications.

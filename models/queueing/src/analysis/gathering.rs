@@ -9,6 +9,7 @@
 use super::classes::ClassFindings;
 use super::findings::{Findings, Replication};
 use super::mser::{BATCH, NotSettled, half_of, truncation};
+use super::periods::Periods;
 use super::plan::{Ending, Plan, WarmUp};
 use super::record::{Cut, Record};
 use super::sample::{NodeSums, Sample};
@@ -70,6 +71,9 @@ impl Gathered {
         }
         .map(|(mut sum, tallies)| {
             tallies.iter().for_each(|sample| sum.add(sample));
+            if experiment.plan.every.is_some() {
+                sum.add_periods(record.cells_gathered());
+            }
             sum
         });
         self.replications += 1;
@@ -192,8 +196,9 @@ impl<'e> Gathering<'e> {
             WarmUp::Time(_) => Rule::Known(Box::default()),
             WarmUp::Mser5 => Rule::Mser(Box::default()),
         };
-        let Plan { counted, confidence, .. } = experiment.plan;
-        let findings = Findings { tick: experiment.network.tick(), counted, confidence, ..Findings::default() };
+        let Plan { counted, confidence, every, .. } = experiment.plan;
+        let (tick, periods) = (experiment.network.tick(), every.map(|_| Periods::new(counted)));
+        let findings = Findings { tick, counted, confidence, periods, ..Findings::default() };
         Self { experiment, findings, rule }
     }
 
@@ -249,6 +254,9 @@ impl<'e> Gathering<'e> {
         if let (Rule::Known(gathered), Some(sums)) = (&mut self.rule, known.pop()) {
             **gathered = sums;
             self.findings.samples.extend(record.samples(&whole));
+        }
+        if let Some(periods) = &mut self.findings.periods {
+            periods.add(experiment, &record);
         }
         record.forget_nodes();
         self.findings.replications.push(Replication { number, record, cut: whole, nodes, digest });

@@ -15,6 +15,7 @@
 //! | `findings` | combined results of all replications |
 //! | `gathering` | collection of results while replications end, and cuts by MSER-5 |
 //! | `mser` | MSER-5: the warm-up from a series of observations |
+//! | `periods` | results by period of a run |
 //! | `classes` | combined results by class of tokens |
 //! | `warning` | warnings about the reliability of results |
 
@@ -22,6 +23,7 @@ mod classes;
 mod findings;
 mod gathering;
 mod mser;
+mod periods;
 mod plan;
 mod record;
 mod sample;
@@ -33,6 +35,7 @@ pub use findings::{Findings, Replication};
 pub(crate) use gathering::Gathering;
 pub use mser::NotSettled;
 pub(crate) use mser::half_of;
+pub use periods::{Period, PeriodAtNode, Periods};
 pub use plan::{Ending, Plan, PlanError, WarmUp};
 pub use record::{Cut, Look, Record};
 pub use sample::{NodeSums, Sample};

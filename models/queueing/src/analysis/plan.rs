@@ -52,6 +52,8 @@ pub struct Plan {
     pub batches: Option<u32>,
     /// Number of observations after the warm-up, at least 1; raised to the next multiple of the batches.
     pub observations: u32,
+    /// Length of the periods whose results are told one by one, in ticks; they are the cells then.
+    pub every: Option<u64>,
     /// Measure to which MSER-5 and the precision apply.
     pub measure: Measure,
     /// Visits whose times are averaged. Visits that [arrived](Counted::Arrived) are counted by
@@ -75,6 +77,7 @@ impl Default for Plan {
             warm_up: WarmUp::Time(0),
             batches: None,
             observations: 1,
+            every: None,
             measure: Measure::Sojourn,
             counted: Counted::Ended,
             ending: Ending::Horizon,
@@ -113,6 +116,17 @@ pub enum PlanError {
         looks: u64,
         /// Number of ticks between warm-up and horizon.
         ticks: u64,
+    },
+    /// There are too many periods, for this number of nodes.
+    #[error(
+        "{periods} periods of a network of {nodes} nodes are not possible: their product must not exceed {}; give longer periods",
+        Plan::MAX_PERIOD_ROWS
+    )]
+    TooManyPeriods {
+        /// Number of periods.
+        periods: u64,
+        /// Number of nodes, and one for the whole network.
+        nodes: u64,
     },
     /// MSER-5 has too few cells.
     #[error(
@@ -162,6 +176,8 @@ impl Plan {
     pub const MAX_BATCHES: u32 = 10_000;
     /// Largest number of observations of a run.
     pub const MAX_LOOKS: u64 = 100_000;
+    /// Largest number of rows of results by period: one for each node and for the whole network in each period.
+    pub const MAX_PERIOD_ROWS: u64 = 100_000;
     /// Smallest number of observations for MSER-5.
     pub const MIN_FOR_MSER: u64 = 50;
     /// Largest size, in bytes, of nodes' statistics that are kept over the observations of one replication.
@@ -182,8 +198,12 @@ impl Plan {
     #[must_use]
     pub fn most_cells(&self, horizon: u64) -> u64 {
         let batches = u64::from(self.batches.unwrap_or(1)).max(1);
+        let rest = horizon.saturating_sub(self.fixed_warm_up());
+        if let Some(every) = self.every {
+            return rest.div_ceil(every.max(1));
+        }
         match self.ending {
-            Ending::Count { check, .. } => horizon.saturating_sub(self.fixed_warm_up()).div_ceil(check.max(1)),
+            Ending::Count { check, .. } => rest.div_ceil(check.max(1)),
             Ending::Precision(_) if self.batches.is_some() => batches * Self::LENGTHENED,
             _ => u64::from(self.observations).next_multiple_of(batches),
         }
@@ -236,6 +256,10 @@ impl Plan {
             return Err(PlanError::Batches { batches });
         }
         let (looks, ticks) = (self.most_cells(horizon), horizon - warm_up);
+        let rows = looks.saturating_mul(1 + nodes as u64);
+        if self.every.is_some() && (rows > Self::MAX_PERIOD_ROWS || !self.keeps_nodes(nodes, horizon)) {
+            return Err(PlanError::TooManyPeriods { periods: looks, nodes: 1 + nodes as u64 });
+        }
         if !(1..=Self::MAX_LOOKS).contains(&looks) || looks > ticks.max(1) {
             return Err(PlanError::Looks { looks, ticks });
         }

@@ -113,6 +113,11 @@ impl Record {
         cut.ends.windows(2).map(sample).collect()
     }
 
+    /// Returns what was gathered in each cell, if cells were kept apart.
+    pub(super) fn cells_gathered(&self) -> &[Tally] {
+        &self.tallies
+    }
+
     /// Returns `true` if every node's statistics were kept at each observation.
     #[must_use]
     pub fn keeps_nodes(&self) -> bool {

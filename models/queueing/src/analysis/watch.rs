@@ -94,10 +94,12 @@ impl<'a> Watch<'a> {
         let first = self.plan.fixed_warm_up();
         let rest = self.horizon.saturating_sub(first);
         let cells = self.record.looks.len() as u64;
-        match self.plan.ending {
+        let at = |length: u64| first.saturating_add(length.saturating_mul(cells)).min(self.horizon);
+        match (self.plan.ending, self.plan.every) {
             _ if self.over => None,
             _ if cells == 0 => Some(first),
-            Ending::Count { check, .. } => Some(first.saturating_add(check.saturating_mul(cells)).min(self.horizon)),
+            (_, Some(every)) => Some(at(every)),
+            (Ending::Count { check, .. }, _) => Some(at(check)),
             _ => {
                 let most = u128::from(self.plan.most_cells(self.horizon));
                 Some(first + (u128::from(rest) * u128::from(cells) / most) as u64)
@@ -189,7 +191,8 @@ impl<'a> Watch<'a> {
         self.record.gathered = gathered;
         self.record.tallies.resize(cell + 1, Tally::default());
         // Without batches, and with a fixed warm-up, all cells make one sample, which is kept in the first.
-        let is_cut = self.plan.batches.is_some() || self.plan.warm_up == WarmUp::Mser5;
+        let Plan { batches, warm_up, every, .. } = self.plan;
+        let is_cut = batches.is_some() || *warm_up == WarmUp::Mser5 || every.is_some();
         if let Some(sum) = self.record.tallies.get_mut(if is_cut { cell } else { 0 }) {
             *sum += &tally;
         }

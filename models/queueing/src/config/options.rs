@@ -43,6 +43,10 @@ pub struct RunOptions {
     /// Number of observations of each replication after the warm-up.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub observations: Option<u32>,
+    /// Length of the periods whose results are told one by one, such as an hour of a day, in time units.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(extend("unit" = "time units"))]
+    pub every: Option<f64>,
     /// Measure to which "mser5" and the precision apply.
     pub measure: Measure,
     /// Visits whose times are averaged.
@@ -75,6 +79,7 @@ impl Default for RunOptions {
             warm_up: None,
             batches: None,
             observations: None,
+            every: None,
             measure: Measure::Sojourn,
             count: Counted::Ended,
             confidence: Confidence::DEFAULT.level(),

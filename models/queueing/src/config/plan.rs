@@ -44,11 +44,13 @@ impl RunOptions {
             let problem = "how often to check a count needs one: give 'until_count', or remove 'check'".to_owned();
             return Err(ConfigError::value("run.check", problem));
         }
+        let every = self.every.map(|units| self.period(units, warm_up, tick)).transpose()?;
         let observations = self.observations.unwrap_or(if warm_up == WarmUp::Mser5 { LOOKS_FOR_MSER } else { 1 });
         Ok(Plan {
             warm_up,
             batches: self.batches,
             observations,
+            every,
             measure: self.measure,
             counted: self.count,
             ending,
@@ -63,11 +65,34 @@ impl RunOptions {
     /// Returns the keys that have no effect on the plan.
     pub(crate) fn unused(&self) -> Vec<Unused> {
         let instead = match (self.until_count, self.precision, self.batches) {
+            _ if self.every.is_some() => "a run with results by period is observed at the end of each",
             (Some(_), ..) => "a run that ends by count is observed every `check` time units",
             (None, Some(_), Some(_)) => "a run that ends by precision has 16 observations for each of its batches",
             _ => return vec![],
         };
         self.observations.iter().map(|_| Unused::new("run.observations", instead)).collect()
+    }
+
+    /// Returns the length of periods in ticks.
+    fn period(&self, units: f64, warm_up: WarmUp, tick: Tick) -> Result<u64, ConfigError> {
+        let other = [
+            ("batches", self.batches.is_some()),
+            ("until_count", self.until_count.is_some()),
+            ("warm_up = \"mser5\"", warm_up == WarmUp::Mser5),
+        ];
+        if let Some((other, _)) = other.into_iter().find(|(_, is_given)| *is_given) {
+            let problem = format!(
+                "periods are the same in all replications, and '{other}' cuts each by itself: remove one of them"
+            );
+            return Err(ConfigError::value("run.every", problem));
+        }
+        match ticks("run.every", units, tick)? {
+            0 => {
+                let problem = format!("a period of {} time units has no length: give a longer one", Shown(units));
+                Err(ConfigError::value("run.every", problem))
+            }
+            length => Ok(length),
+        }
     }
 
     fn check(&self, horizon: u64, tick: Tick) -> Result<u64, ConfigError> {
@@ -95,6 +120,7 @@ pub(super) fn blame(error: &PlanError, tick: Tick) -> ConfigError {
         PlanError::NothingLeft { .. } | PlanError::TooManyNodes { .. } => "run.warm_up",
         PlanError::ArrivedByMser => "run.count",
         PlanError::Batches { .. } => "run.batches",
+        PlanError::TooManyPeriods { .. } => "run.every",
         PlanError::Looks { .. } | PlanError::TooFewForMser { .. } => "run.observations",
         PlanError::LengthenMany { .. } | PlanError::AddNone { .. } => "run.replications",
     };
@@ -131,6 +157,7 @@ mod tests {
             warm_up: WarmUp::Time(100 << 20),
             batches: Some(20),
             observations: 40,
+            every: None,
             measure: Measure::QueueLength,
             counted: Counted::Started,
             ending: Ending::Precision(Precision::new(0.05).unwrap()),
@@ -176,6 +203,10 @@ mod tests {
             ("until_count = 0", "torus.toml, line 5: run.until_count: 0 services are completed before the run begins"),
             ("horizon = 0", "torus.toml, line 5: run.horizon: nothing happens within a horizon of 0 time units: give"),
             ("horizon = 1e300", "torus.toml, line 5: run.horizon: 1e300 time units are too long: at most"),
+            ("every = 0", "torus.toml, line 5: run.every: a period of 0 time units has no length"),
+            ("every = -1", "torus.toml, line 5: run.every: -1 is not a time"),
+            ("every = 10\nbatches = 2", "torus.toml, line 5: run.every: periods are the same in all replications"),
+            ("every = 0.001", "torus.toml, line 5: run.every: 999596 periods of a network of 65 nodes are not"),
             ("check = 1.0", "torus.toml, line 5: run.check: how often to check a count needs one"),
             ("until_count = 7\ncheck = 1e-6", "torus.toml, line 6: run.check: a count is checked every"),
         ];

@@ -1,6 +1,6 @@
 //! Run that is over, with everything that was recorded of it.
 
-use crate::analysis::ClassFindings;
+use crate::analysis::{ClassFindings, Period};
 use crate::experiment::{Experiment, Findings};
 use crate::measures::Measures;
 use crate::nodes::{Busiest, Cycles};
@@ -65,6 +65,13 @@ impl FinishedRun {
     pub(super) fn distributions(&self) -> Option<Vec<Distribution>> {
         let (network, findings) = (&self.experiment.network, &self.findings);
         self.tally.as_ref()?.distributions(network, findings.tick, findings.confidence)
+    }
+
+    /// Returns the results by period, if the run has periods.
+    pub(super) fn periods(&self) -> Option<Vec<Period>> {
+        let (network, findings) = (&self.experiment.network, &self.findings);
+        let periods = findings.periods.as_ref()?;
+        Some(periods.report(network, self.tally.as_ref(), findings.tick, findings.confidence))
     }
 
     /// Counts classes, unless the run was interrupted before they were counted.

@@ -12,6 +12,7 @@ mod node_times;
 mod nodes;
 mod options;
 mod outcome;
+mod periods;
 mod recording;
 mod replications;
 mod series;
@@ -54,6 +55,7 @@ impl<C: Kind> Experiments for Queueing<C> {
             tables::END_TO_END,
             node_times::NODE_TIMES,
             distribution::DISTRIBUTION,
+            periods::PERIODS,
             series::SERIES,
             tables::HISTOGRAM,
         ]

@@ -5,7 +5,7 @@ use super::nodes::{NodeSheet, Nodes};
 use super::replications::replications;
 use super::series::Series;
 use super::units::unit;
-use super::{answer, costs, distribution, facts, figures, listing, node_times, tables};
+use super::{answer, costs, distribution, facts, figures, listing, node_times, periods, tables};
 use crate::config::Engine;
 use crate::measures::Measure;
 use crate::report::{Report, notes, of_classes};
@@ -26,6 +26,7 @@ const NODES: &str = "Nodes, the busiest first";
 const NODE_TIMES: &str = "Times of visits at nodes";
 const PASSAGES: &str = "From source to exit";
 const TIMES: &str = "Times of visits";
+const PERIODS: &str = "Results by period";
 const DISTRIBUTION: &str = "Distribution of the number of tokens";
 const AVERAGE: &str = "The average station";
 const CONVERGENCE: &str = "Convergence";
@@ -47,7 +48,7 @@ pub(super) fn outcome<C: Kind>(
     let mut report = Report::new(config, engine, experiment, findings, &run.busiest);
     report.times = run.times().map(|times| TimesReport::of(times, findings.tick, findings.confidence));
     (report.end_to_end, report.node_times) = (run.end_to_end(), run.at_stations());
-    report.distribution = run.distributions();
+    (report.distribution, report.periods) = (run.distributions(), run.periods());
     report.classes = run.classes.as_ref().map(|classes| of_classes(&experiment.network, classes));
     if let Some(classes) = &run.classes {
         report.system.add_classes(&experiment.network, classes);
@@ -113,6 +114,12 @@ fn sections<C>(report: &Report<C>, run: &FinishedRun, detail: Detail) -> Vec<Sec
         for measure in [Measure::Utilization, Measure::QueueLength] {
             add(NODES, figures::map(&nodes, measure));
         }
+    }
+    if let Some(periods) = &report.periods {
+        add(PERIODS, Content::Listing(periods::system(periods)));
+        add(PERIODS, Content::Listing(periods::stations(periods)));
+        let plots = if is_full { periods::plots(periods) } else { vec![] };
+        plots.into_iter().for_each(|plot| add(PERIODS, plot));
     }
     if let Some(times) = &report.node_times {
         add(NODE_TIMES, Content::Listing(node_times::listing(times)));
@@ -208,6 +215,7 @@ fn all_tables(run: &Arc<FinishedRun>) -> Vec<Box<dyn Sheet>> {
     all.extend(node_times::table(run));
     all.extend(tables::passages(run));
     all.extend(distribution::table(run));
+    all.extend(periods::table(run));
     all.push(Box::new(Series::of(run)));
     all.extend(tables::histogram(run));
     all

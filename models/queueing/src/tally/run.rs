@@ -21,6 +21,8 @@ pub struct RunTally {
     visits: BTreeMap<(u32, Option<u32>), VisitSums>,
     passages: BTreeMap<Part, PassageSums>,
     numbers: RunNumbers,
+    /// Tallies by period, without distributions.
+    periods: Vec<Self>,
 }
 
 impl RunTally {
@@ -48,6 +50,19 @@ impl RunTally {
         if wanted.numbers {
             self.numbers.add(&sample.numbers);
         }
+    }
+
+    /// Adds the tallies of the periods of a replication.
+    pub(crate) fn add_periods(&mut self, periods: &[Tally]) {
+        let wanted = self.wanted.without_distributions();
+        self.periods.resize_with(self.periods.len().max(periods.len()), || Self::new(wanted.clone()));
+        self.periods.iter_mut().zip(periods).for_each(|(sum, period)| sum.add(period));
+    }
+
+    /// Returns the tallies by period: shares of waits, and mean times from source to exit.
+    #[must_use]
+    pub fn periods(&self) -> &[Self] {
+        &self.periods
     }
 
     /// Adds other samples.

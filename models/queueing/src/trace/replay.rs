@@ -5,7 +5,7 @@ use crate::analysis::Findings;
 use crate::experiment::Experiment;
 use crate::scenario::ScenarioError;
 use crate::sequential::{self, Deadlock};
-use crate::tally::{RunTally, Wanted};
+use crate::tally::{RunTally, Tally, Wanted};
 use thiserror::Error;
 
 /// Reasons why a run cannot be traced.
@@ -58,13 +58,24 @@ pub fn replay_until(
     for replication in &findings.replications {
         let number = replication.number;
         let looks = replication.record.looks();
-        let ends: Vec<u64> =
-            replication.cut.ends.iter().map(|&look| looks.get(look).map_or(0, |look| look.time)).collect();
+        // With results by period, all periods make one sample.
+        let by_period = experiment.plan.every.is_some();
+        let at = |&look: &usize| looks.get(look).map_or(0, |look| look.time);
+        let ends: Vec<u64> = match by_period {
+            true => looks.iter().map(|look| look.time).collect(),
+            false => replication.cut.ends.iter().map(at).collect(),
+        };
         let scenario = experiment.scenario(number)?.until(ends.last().copied().unwrap_or(0));
         let mut on_visit = |visit: &Visit| visited(number, visit);
         match sequential::tallied_until(&scenario, (&ends, wanted), &mut on_visit, stop)? {
             Some((outcome, _)) if outcome.digest() != replication.digest => {
                 return Err(ReplayError::OtherRun { replication: number });
+            }
+            Some((_, tallies)) if by_period => {
+                all.add_periods(&tallies);
+                let mut sample = Tally::default();
+                tallies.iter().for_each(|period| sample += period);
+                all.add(&sample);
             }
             Some((_, tallies)) => tallies.iter().for_each(|sample| all.add(sample)),
             None => return Ok(None),
