@@ -3,6 +3,7 @@
 use super::configuration::Configuration;
 use super::laboratory::Fault;
 use super::outcome::Outcome;
+use imminent_common::estimate::Confidence;
 use imminent_common::file;
 use imminent_core::{Device, Work};
 use std::ops::{ControlFlow, Range};
@@ -172,6 +173,10 @@ pub const NO_PICTURES: RunOption = RunOption {
     about: "Leave pictures and films out of --out: only rasters, tables and reports are written.",
 };
 
+/// Option of models whose runs print intervals over replications.
+pub const CONFIDENCE: RunOption =
+    RunOption { name: "confidence", value: Some("P"), about: "Confidence of the intervals [default: 0.95]." };
+
 /// Options of a run that were given.
 #[derive(Debug, Clone)]
 pub struct OptionValues {
@@ -207,6 +212,17 @@ impl OptionValues {
     /// Returns all values of an option that may be given several times.
     pub fn values(&self, option: &str) -> impl Iterator<Item = &str> {
         self.options.iter().filter(move |(name, _)| name == option).map(|(_, value)| value.as_str())
+    }
+
+    /// Returns the [confidence](CONFIDENCE) of intervals.
+    ///
+    /// # Errors
+    /// A fault that names the option if its value is no confidence.
+    pub fn confidence(&self) -> Result<Confidence, Fault> {
+        let Some(text) = self.value(CONFIDENCE.name) else { return Ok(Confidence::DEFAULT) };
+        let confidence = text.parse().map_err(|_| "takes a number such as 0.95".to_owned());
+        let confidence = confidence.and_then(|level| Confidence::new(level).map_err(|error| error.to_string()));
+        Ok(confidence.map_err(|problem| format!("--{}: {problem}", CONFIDENCE.name))?)
     }
 
     /// Returns `true` if an option was given.

@@ -4,7 +4,9 @@ use super::conduct::Ending;
 use super::configuration::Configuration;
 use super::definition::Definition;
 use super::description::Measure;
-use super::experiment::{Detail, Experiment, ExperimentError, Experiments, OptionValues, Progress, RunOption, RunsOn};
+use super::experiment::{
+    CONFIDENCE, Detail, Experiment, ExperimentError, Experiments, OptionValues, Progress, RunOption, RunsOn,
+};
 use super::laboratory::Fault;
 use super::model::Model;
 use super::outcome::{Content, Listing, Outcome, Phases, Section};
@@ -13,7 +15,6 @@ use super::planned::{Executed, Planned};
 use super::results::{Results, Summary};
 use imminent_common::answer::Answer;
 use imminent_common::digits::{grouped, mean_beside, three};
-use imminent_common::estimate::Confidence;
 use imminent_common::sheet::{Kind, Sheet, Value};
 use imminent_core::Device;
 use imminent_core::clock::Instant;
@@ -47,7 +48,7 @@ impl<'m> MeasuredExperiments<'m> {
     pub const OPTIONS: &'static [RunOption] = &[
         RunOption { name: "replications", value: Some("N"), about: "Number of replications [default: 1]." },
         RunOption { name: "seed", value: Some("N"), about: "Seed of all random numbers [default: 1]." },
-        RunOption { name: CONFIDENCE, value: Some("P"), about: "Confidence of the intervals [default: 0.95]." },
+        CONFIDENCE,
     ];
 }
 
@@ -70,12 +71,8 @@ impl Experiments for MeasuredExperiments<'_> {
             number.map_err(|_| format!("--{option}: takes a whole number, 0 or more"))
         };
         let definition = Definition::new(&self.model.description().name);
-        let mut definition = definition.repetitions(count("replications")?).seed(count("seed")?);
-        if let Some(text) = given.value(CONFIDENCE) {
-            let confidence = text.parse().map_err(|_| "takes a number such as 0.95".to_owned());
-            let confidence = confidence.and_then(|level| Confidence::new(level).map_err(|error| error.to_string()));
-            definition = definition.confidence(confidence.map_err(|problem| format!("--{CONFIDENCE}: {problem}"))?);
-        }
+        let definition = definition.repetitions(count("replications")?).seed(count("seed")?);
+        let mut definition = definition.confidence(given.confidence()?);
         if self.are_seeds_common {
             definition = definition.common_random_numbers();
         }
@@ -134,9 +131,6 @@ fn failures(results: &Results, ending: &Result<Ending, Fault>) -> Vec<String> {
     let more = (more > 0).then(|| format!("and {more} more replications failed"));
     told.chain(more).chain(ending.as_ref().err().map(ToString::to_string)).collect()
 }
-
-/// Option with the confidence of intervals.
-const CONFIDENCE: &str = "confidence";
 
 /// Largest number of failures that are told.
 const MAX_FAILURES: usize = 10;

@@ -10,10 +10,11 @@ mod tests;
 
 use crate::config::{ConfigError, Engine, ManetConfig};
 use crate::{Network, sequential};
+use imminent_common::estimate::Confidence;
 use imminent_core::{Device, Work, WorkUnit};
 use imminent_study::Configuration;
 use imminent_study::experiment::{
-    Detail, Experiment, ExperimentError, Experiments, OptionValues, Progress, RunOption, RunsOn, record,
+    CONFIDENCE, Detail, Experiment, ExperimentError, Experiments, OptionValues, Progress, RunOption, RunsOn, record,
 };
 use imminent_study::laboratory::Fault;
 use imminent_study::outcome::Outcome;
@@ -51,11 +52,14 @@ const RECORD: &str = "record";
 
 impl Experiments for Scenarios {
     fn options(&self) -> &'static [RunOption] {
-        &[RunOption {
-            name: RECORD,
-            value: Some("FILE"),
-            about: "Write the movements of the first replication to this file, in the format of ns-2's setdest.",
-        }]
+        &[
+            RunOption {
+                name: RECORD,
+                value: Some("FILE"),
+                about: "Write the movements of the first replication to this file, in the format of ns-2's setdest.",
+            },
+            CONFIDENCE,
+        ]
     }
 
     fn tables(&self) -> &'static [&'static str] {
@@ -74,7 +78,7 @@ impl Experiments for Scenarios {
             );
         }
         config.network.nodes = Some(network.nodes);
-        Ok(Box::new(Scenario { config, network, record: given.file(RECORD) }))
+        Ok(Box::new(Scenario { config, network, record: given.file(RECORD), confidence: given.confidence()? }))
     }
 }
 
@@ -84,6 +88,8 @@ struct Scenario {
     network: Network,
     /// File to which movements are written.
     record: Option<PathBuf>,
+    /// Confidence of the intervals.
+    confidence: Confidence,
 }
 
 impl Scenario {
@@ -116,6 +122,6 @@ impl Experiment for Scenario {
             record(RECORD, file, &trace.to_string()).map_err(|error| ExperimentError::Failed(error.into()))?;
         }
         let simulated = self.plan(device, detail).simulate(watch)?;
-        Ok(outcome::outcome(&self.config, &self.network, simulated, detail))
+        Ok(outcome::outcome(&self.config, &self.network, simulated, self.confidence, detail))
     }
 }

@@ -6,7 +6,7 @@ use super::{map, tables};
 use crate::config::{Engine, ManetConfig};
 use crate::{Loss, Network};
 use imminent_common::answer::Answer;
-use imminent_common::estimate::Estimate;
+use imminent_common::estimate::{Confidence, Estimate};
 use imminent_study::experiment::Detail;
 use imminent_study::outcome::{Content, Outcome, Section};
 use serde_json::{Map, Value as Json, json};
@@ -30,18 +30,26 @@ const STATISTICS: [Statistic; 4] = [
 ];
 
 /// Returns the outcome of simulated replications.
-pub(super) fn outcome(config: &ManetConfig, network: &Network, simulated: Simulated, detail: Detail) -> Outcome {
+pub(super) fn outcome(
+    config: &ManetConfig,
+    network: &Network,
+    simulated: Simulated,
+    confidence: Confidence,
+    detail: Detail,
+) -> Outcome {
     let seconds = network.end as f64 / 1e6 * simulated.replications.len() as f64;
     let wall = simulated.phases.simulation.as_secs_f64();
     let times_real_time = seconds / wall;
-    let estimates = STATISTICS.map(|statistic| (statistic.key, estimate(&simulated.replications, &statistic)));
+    let estimates =
+        STATISTICS.map(|statistic| (statistic.key, estimate(&simulated.replications, &statistic, confidence)));
+    let half = format!("{confidence} ±");
     let mut outcome = Outcome {
         title: "Mobile ad hoc network".to_owned(),
         answer: Some(answer(network, &simulated, &estimates)),
         facts: facts(config, network, simulated.replications.len()),
         partial: simulated.partial(),
         sections: vec![
-            Section::table("Means over the replications", ["", "mean", "95 % ±"], rows(&estimates)),
+            Section::table("Means over the replications", ["", "mean", &half], rows(&estimates)),
             Section::new("Packets of all replications", Content::Counts(packets(&simulated.replications))),
         ],
         speed: format!("{wall:.3} s, {times_real_time:.1} times real time"),
@@ -78,16 +86,17 @@ fn answer(network: &Network, simulated: &Simulated, estimates: &[(&str, Estimate
         results,
         certainty: match ratio.1.half_width() {
             Some(_) => format!(
-                "The intervals (±) cover the true means with a probability of 95 %; they come from {replications} replications.{partial}"
+                "The intervals (±) cover the true means with a probability of {}; they come from {replications} replications.{partial}",
+                ratio.1.interval.confidence
             ),
             None => format!("Not known: one replication has no interval. --replications gives more.{partial}"),
         },
     }
 }
 
-fn estimate(replications: &[Replication], statistic: &Statistic) -> Estimate {
+fn estimate(replications: &[Replication], statistic: &Statistic, confidence: Confidence) -> Estimate {
     let values: Vec<_> = replications.iter().map(statistic.of).filter(|value| value.is_finite()).collect();
-    Estimate::of(&values)
+    confidence.of(&values)
 }
 
 /// Returns names and values of what was simulated.

@@ -84,6 +84,22 @@ fn an_outcome_has_tables_and_a_map_that_plays() {
 }
 
 #[test]
+fn intervals_have_the_confidence_that_is_given() {
+    let small = [("network.nodes", 20.into()), ("run.replications", 4.into()), ("run.horizon", 20.into())];
+    let half = |level: &str| {
+        let given = OptionValues::default().with("confidence", level);
+        let outcome = run_until(prepare(None, &small, &given).unwrap(), Detail::Printed, u64::MAX);
+        let key = format!("ci{}", level.trim_start_matches("0."));
+        outcome.values["stats"]["mean_hops"][key].as_f64().unwrap()
+    };
+    // Student's t of three degrees of freedom: 2.353363 and 3.182446.
+    assert!((half("0.95") / half("0.90") - 3.182_446 / 2.353_363).abs() < 1e-5);
+    let given = OptionValues::default().with("confidence", "95");
+    let told = prepare(None, &small, &given).map(drop).unwrap_err().to_string();
+    assert!(told.starts_with("--confidence: a confidence of 95 is not possible"), "{told}");
+}
+
+#[test]
 fn an_interrupted_run_keeps_its_replications() {
     let run = |replications: i64, done: u64| {
         let set = [("network.nodes", 5.into()), ("run.replications", replications.into())];

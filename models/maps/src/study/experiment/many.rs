@@ -8,7 +8,7 @@ use imminent_cell::landscape::{Burnt, Ensemble};
 use imminent_cell::study::{Account, Findings};
 use imminent_cell::time::MILLISECONDS_PER_HOUR;
 use imminent_common::answer::Answer;
-use imminent_common::estimate::Estimate;
+use imminent_common::estimate::Confidence;
 use imminent_common::figure::Point;
 use imminent_common::sheet::Sheet;
 use imminent_study::description::Measure;
@@ -39,9 +39,9 @@ pub(super) fn findings(scene: &Scene, burnt: &Burnt, large: f64) -> Findings {
     Findings { events: cells, values: values.map(Some).to_vec(), digest: burnt.digest(), simulated: burnt.horizon }
 }
 
-pub(super) fn account(scene: &Scene, burnt: &Burnt) -> Account {
+pub(super) fn account(scene: &Scene, burnt: &Burnt, confidence: Confidence) -> Account {
     let areas: Vec<f64> = burnt.sizes.iter().map(|size| f64::from(*size) * scene.cell_hectares()).collect();
-    let estimate = Estimate::of(&areas);
+    let estimate = confidence.of(&areas);
     let half = estimate.half_width().map_or_else(String::new, |half| format!(" ± {half:.2}"));
     let largest = areas.iter().copied().fold(0.0, f64::max);
     Account {
@@ -56,7 +56,7 @@ pub(super) fn account(scene: &Scene, burnt: &Burnt) -> Account {
                 estimate.mean.unwrap_or(0.0)
             )],
             certainty: format!(
-                "With a probability of 95 % the interval (±) covers the mean of all fires that could be drawn; it comes from {} fires. Errors of the inputs come on top: see the rows “assumed”.",
+                "With a probability of {confidence} the interval (±) covers the mean of all fires that could be drawn; it comes from {} fires. Errors of the inputs come on top: see the rows “assumed”.",
                 areas.len()
             ),
         },

@@ -15,9 +15,12 @@ use imminent_cell::fire;
 use imminent_cell::landscape::{self, Ensemble, Report, WildfireError};
 use imminent_cell::runner::Watch;
 use imminent_cell::study::{Account, CellSimulation, Exhibits, Findings, Misfit, OneRun, Setting, failed, interrupted};
+use imminent_common::estimate::Confidence;
 use imminent_core::{Progress, Work};
 use imminent_study::description::Measure;
-use imminent_study::experiment::{Experiment, ExperimentError, Experiments, NO_PICTURES, OptionValues, RunOption};
+use imminent_study::experiment::{
+    CONFIDENCE, Experiment, ExperimentError, Experiments, NO_PICTURES, OptionValues, RunOption,
+};
 use imminent_study::laboratory::Fault;
 use imminent_study::{Configuration, Keys, Unused};
 use scene::Scene;
@@ -28,7 +31,7 @@ pub(super) struct Fires;
 
 impl Experiments for Fires {
     fn options(&self) -> &'static [RunOption] {
-        &[NO_PICTURES]
+        &[NO_PICTURES, CONFIDENCE]
     }
 
     fn tables(&self) -> &'static [&'static str] {
@@ -87,7 +90,11 @@ impl Experiments for Fires {
         if !config.elevation.is_empty() {
             config.grid_declination = scene.landscape.declination().at(0.5, 0.5).to_string();
         }
-        let simulation = Fire { scene, burning, fires: config.fires.unwrap_or(1).into(), large: config.large };
+        let (fires, large, confidence) = (config.fires.unwrap_or(1).into(), config.large, given.confidence()?);
+        if config.fires.is_none() && given.is_given(CONFIDENCE.name) {
+            return Err("--confidence: one fire has no interval: give 'fires', or leave it out".into());
+        }
+        let simulation = Fire { scene, burning, fires, large, confidence };
         Ok(Box::new(OneRun { simulation, config, records: None, draws, warnings: vec![] }))
     }
 }
@@ -151,6 +158,8 @@ struct Fire {
     fires: u64,
     /// Hectares above which a fire is large.
     large: f64,
+    /// Confidence of the interval of an ensemble.
+    confidence: Confidence,
 }
 
 /// Outcome of one fire or of an ensemble.
@@ -218,7 +227,7 @@ impl CellSimulation for Fire {
             Burnt::Many(burnt) => {
                 let (over, all) = (u64::from(burnt.fires), self.fires);
                 let partial = (over < all).then(|| format!("{over} of {all} fires"));
-                Account { partial, ..many::account(&self.scene, burnt) }
+                Account { partial, ..many::account(&self.scene, burnt, self.confidence) }
             }
         }
     }
