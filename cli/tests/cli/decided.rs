@@ -122,6 +122,29 @@ fn the_cheapest_alternative_is_found() {
     refused(&[&search[..], &["--warm-up", "mser5"]].concat(), &["--warm-up mser5", "give a time"]);
 }
 
+/// At a load of one half a share of exp(-1/2) / 2 of the calls waits longer than a time unit, and behind two servers
+/// exp(-3/2) / 10.
+#[test]
+fn shares_of_waits_are_measures() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = write(&folder, QUEUE);
+    let two = "two:network.node[0].servers=2";
+    let beyond = ["--beyond", "1", "--json"];
+    let compared = json(&[&["compare", &file, "--variant", two][..], &beyond].concat());
+    let measures = &compared["comparisons"][0]["measures"];
+    for name in ["waits_beyond_1", "waits_beyond_1@desk"] {
+        covers(&measures[name]["first"], f64::exp(-0.5) / 2.0);
+    }
+    covers(&measures["waits@desk"]["second"], 0.1);
+    // By the oracle, too.
+    let oracle = json(&[&["compare", &file, "--variant", two, "--engine", "sequential"][..], &beyond].concat());
+    assert_eq!(oracle["comparisons"], compared["comparisons"]);
+    let search = ["search", &file, "--over", "network.node[0].servers=1..3", "--indifference", "0.3", "--beyond", "1"];
+    let found = json(&[&search[..], &["--at-most", "waits_beyond_1@desk=0.1~0.05", "--json"]].concat());
+    assert_eq!(found["chosen"], "network.node[0].servers=2", "{found}");
+    assert_eq!(found["alternatives"][0]["by"], "waits_beyond_1@desk");
+}
+
 /// The sojourn of M/M/1 is m / (1 - λm): both derivatives are 4 at λ = 0.5 and m = 1, and quotients over 5 % 4.01.
 #[test]
 fn derivatives_are_those_of_the_formula() {

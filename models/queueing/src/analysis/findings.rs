@@ -10,7 +10,7 @@ use crate::costs::Part;
 use crate::measures::{Counted, Measure};
 use crate::outcome::{Digest, Hasher, NodeResults, NodeStatistics};
 use crate::spent::Spent;
-use crate::tally::RunTally;
+use crate::tally::{RunTally, Waits};
 use crate::trace::RunTimes;
 use imminent_common::estimate::{Confidence, Estimate};
 use imminent_common::output::{Comparison, independence};
@@ -29,6 +29,8 @@ pub struct Replication {
     /// Statistics of each node after the warm-up. Empty for a large network or many replications, and if the warm-up is
     /// found by MSER-5.
     pub nodes: Vec<NodeStatistics>,
+    /// Numbers of visits that wait after the warm-up, where the engine gathers them; empty as `nodes` are.
+    pub waits: Waits,
     /// Digest of the final state.
     pub digest: Digest,
 }

@@ -18,7 +18,7 @@ use crate::measures::{Basis, Measure};
 use crate::nodes::MAX_LISTED;
 use crate::outcome::{Ended, NodeResults, NodeStatistics, Statistics as _};
 use crate::spent::Spent;
-use crate::tally::RunTally;
+use crate::tally::{RunTally, Tally, Waits};
 use imminent_common::output::Truncation;
 use imminent_core::Error;
 use std::borrow::Cow;
@@ -136,6 +136,13 @@ fn of_nodes(record: &Record, cut: &Cut, ends: &NodeResults) -> Result<Vec<NodeSt
     Ok(ends.into_iter().enumerate().map(since).collect())
 }
 
+/// Returns the numbers of visits that wait after the warm-up of a replication, if they were gathered.
+fn waits(record: &Record, cut: &Cut) -> Waits {
+    let mut all = Tally::default();
+    record.tallies(cut).into_iter().flatten().for_each(|sample| all += &sample);
+    all.waits()
+}
+
 /// Half of the replications: the sum of their cells, and their sums for each cut.
 #[derive(Debug, Clone, Default)]
 struct Half {
@@ -222,7 +229,11 @@ impl<'e> Gathering<'e> {
         self.findings.events += events;
         self.findings.spent += spent;
         let whole = record.cut_after(plan, 0);
-        let nodes = if self.keeps_nodes() { of_nodes(&record, &whole, &ends)? } else { vec![] };
+        let (nodes, waits) = if self.keeps_nodes() {
+            (of_nodes(&record, &whole, &ends)?, waits(&record, &whole))
+        } else {
+            (vec![], Waits::default())
+        };
         // Numbers of cells that MSER-5 may delete, by candidate.
         let mut known = vec![];
         let candidates: &mut Vec<Gathered> = match &mut self.rule {
@@ -259,7 +270,7 @@ impl<'e> Gathering<'e> {
             periods.add(experiment, &record);
         }
         record.forget_nodes();
-        self.findings.replications.push(Replication { number, record, cut: whole, nodes, digest });
+        self.findings.replications.push(Replication { number, record, cut: whole, nodes, waits, digest });
         Ok(())
     }
 

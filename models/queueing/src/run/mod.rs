@@ -65,6 +65,10 @@ impl<C: Kind> Experiments for Queueing<C> {
         true
     }
 
+    fn options_of_measures(&self) -> &'static [&'static str] {
+        &[options::BEYOND, options::BY_CLASS]
+    }
+
     fn prepare(&self, configuration: &mut Configuration, given: &OptionValues) -> Result<Box<dyn Experiment>, Fault> {
         let config: C = configuration.take()?;
         let options = Options::of(given, config.run().engine)?;

@@ -15,10 +15,10 @@ pub(super) const RECORD: &str = "record";
 const SAMPLE: &str = "record-sample";
 const HISTOGRAM: &str = "histogram";
 const END_TO_END: &str = "end-to-end";
-const BEYOND: &str = "beyond";
+pub(super) const BEYOND: &str = "beyond";
 const QUANTILES: &str = "quantiles";
 const DISTRIBUTION: &str = "distribution";
-const BY_CLASS: &str = "by-class";
+pub(super) const BY_CLASS: &str = "by-class";
 const SCHEDULE: &str = "schedule";
 
 /// All options.

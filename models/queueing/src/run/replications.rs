@@ -2,6 +2,7 @@
 
 use super::finished::FinishedRun;
 use crate::measures::{Basis, Measure};
+use std::collections::BTreeMap;
 
 /// Measures of single stations.
 const AT_STATIONS: [Measure; 7] = [
@@ -32,7 +33,43 @@ pub(super) fn replications(run: &FinishedRun) -> Vec<(String, Vec<Option<f64>>)>
             all.push((format!("{}@{}", measure.name(), network.label(node)), values));
         }
     }
+    all.extend(waits(run));
     // Most measures of the whole network are not defined for a closed one.
     all.retain(|(_, values)| values.iter().any(Option::is_some));
     all
+}
+
+/// Returns the shares of visits that wait in each replication, at all stations and at each, where they were gathered.
+fn waits(run: &FinishedRun) -> impl Iterator<Item = (String, Vec<Option<f64>>)> {
+    let (network, wanted) = (&run.experiment.network, &run.experiment.plan.wanted);
+    let names =
+        ["waits".to_owned()].into_iter().chain(wanted.beyond.iter().map(|time| format!("waits_beyond_{}", time.units)));
+    let names: Vec<String> = names.collect();
+    let replications = &run.findings.replications;
+    let mut shares = BTreeMap::<(Option<u32>, Option<u32>), Vec<Vec<Option<f64>>>>::new();
+    for (place, replication) in replications.iter().enumerate() {
+        let mut counts = BTreeMap::<_, Vec<u64>>::new();
+        for (&(node, class), of_node) in &replication.waits {
+            for key in [Some((Some(node), class)), class.is_none().then_some((None, None))].into_iter().flatten() {
+                let sums = counts.entry(key).or_default();
+                sums.resize(of_node.len().max(sums.len()), 0);
+                sums.iter_mut().zip(of_node).for_each(|(sum, count)| *sum += count);
+            }
+        }
+        for (key, counts) in counts {
+            let rows = shares.entry(key).or_insert_with(|| vec![vec![None; replications.len()]; names.len()]);
+            let Some((visits, counts)) = counts.split_first().filter(|(visits, _)| **visits > 0) else { continue };
+            for (row, count) in rows.iter_mut().zip(counts) {
+                row.iter_mut().skip(place).take(1).for_each(|share| *share = Some(*count as f64 / *visits as f64));
+            }
+        }
+    }
+    shares.into_iter().flat_map(move |((node, class), rows)| {
+        let place = match (node, class) {
+            (Some(node), Some(class)) => format!("@{}/{}", network.label(node), network.class_name(class)),
+            (Some(node), None) => format!("@{}", network.label(node)),
+            (None, _) => String::new(),
+        };
+        names.iter().map(move |name| format!("{name}{place}")).zip(rows).collect::<Vec<_>>()
+    })
 }

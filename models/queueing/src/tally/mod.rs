@@ -26,7 +26,7 @@ pub use numbers::{Distribution, NumberShare, Numbers, TimeByNumber};
 pub use passages::Passage;
 pub(crate) use population::Population;
 pub use run::RunTally;
-pub use span::Tally;
+pub use span::{Tally, Waits};
 pub use visits::{Beyond, TimesAtNode};
 pub use wanted::{Threshold, TooManyRows, Wanted};
 

@@ -52,6 +52,19 @@ impl Tally {
     }
 }
 
+impl Tally {
+    /// Returns the numbers of visits by station, and by station and class: all, those that wait, and those that wait
+    /// longer than each threshold.
+    #[must_use]
+    pub fn waits(&self) -> Waits {
+        self.visits.iter().map(|(key, visits)| (*key, visits.counts().to_vec())).collect()
+    }
+}
+
+/// Numbers of visits by station, and by station and class: all, those that wait, and those that wait longer than each
+/// threshold.
+pub type Waits = BTreeMap<(u32, Option<u32>), Vec<u64>>;
+
 impl AddAssign<&Self> for Tally {
     fn add_assign(&mut self, other: &Self) {
         self.times += &other.times;

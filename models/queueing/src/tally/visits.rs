@@ -29,6 +29,13 @@ impl Visiting {
     }
 }
 
+impl Visiting {
+    /// Returns the numbers of visits: all, those that wait, and those that wait longer than each threshold.
+    pub(super) fn counts(&self) -> &[u64] {
+        &self.counts
+    }
+}
+
 impl AddAssign<&Self> for Visiting {
     fn add_assign(&mut self, other: &Self) {
         self.counts.resize(self.counts.len().max(other.counts.len()), 0);
