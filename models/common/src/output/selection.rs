@@ -3,8 +3,9 @@
 //! The procedure is that of S. Andradóttir and S.-H. Kim, Fully sequential procedures for comparing constrained systems
 //! via simulation (Naval Research Logistics 57, 2010), with both phases at the same time. Its comparisons are those of
 //! S.-H. Kim and B. L. Nelson, A fully sequential procedure for indifference-zone selection in simulation (ACM TOMACS
-//! 11, 2001). Systems that a system of unknown feasibility has beaten are dormant until that is known: C. Healey,
-//! S. Andradóttir and S.-H. Kim (ACM TOMACS 24, 2014).
+//! 11, 2001). Several limits and common random numbers: C. Healey, S. Andradóttir and S.-H. Kim (ACM TOMACS 24, 2014).
+//! Alternatives that one of unknown feasibility has beaten are dormant until that is known: the same authors (European
+//! Journal of Operational Research 224, 2013).
 //!
 //! Every statement comes from a *race*: the sum of values about a limit, or of differences of two alternatives, leaves
 //! a triangle, whose height comes from the variance of the first replications. A race ends on the wrong side with a
