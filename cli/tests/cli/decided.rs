@@ -81,6 +81,8 @@ fn variants_of_a_file_are_compared_side_by_side() {
     refused(&["compare", &file, "--variant", "a:x=1"], &["--variant x=1"]);
     refused(&["compare", &file, &file, "--variant", two], &["it is a variant of one file"]);
     refused(&["compare", &file, "--variant", two, "--variant", two], &["names must differ"]);
+    let none = "none:network.node[0].servers=0";
+    refused(&["compare", &file, "--variant", none], &["none: network.node[0].servers: 0 servers: give at least 1"]);
     refused(&[&compare[..], &["--least", "beauty"]].concat(), &["--least beauty: there is no such measure", "'cost'"]);
 }
 

@@ -236,7 +236,7 @@ impl<'a> Preparation<'a> {
     }
 
     fn experiment(&self, variant: Variant) -> Result<(String, Box<dyn Experiment>), Failure> {
-        let Variant { name, mut configuration, values: _ } = variant;
+        let Variant { name, mut configuration, values } = variant;
         let own = own(&**self.model);
         if own.is_none() {
             // The options have the seed and the number of the replications.
@@ -244,7 +244,11 @@ impl<'a> Preparation<'a> {
             configuration.forget(&counts.collect::<Vec<_>>());
         }
         let experiments = own.unwrap_or(&self.measured);
-        let experiment = experiments.prepare(&mut configuration, &self.options).map_err(Failure::usage)?;
+        let experiment =
+            experiments.prepare(&mut configuration, &self.options).map_err(|fault| match values.is_empty() {
+                true => Failure::usage(fault),
+                false => Failure::usage(format!("{name}: {fault}")),
+            })?;
         Ok((name, experiment))
     }
 }
