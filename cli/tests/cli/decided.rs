@@ -62,6 +62,7 @@ fn variants_of_a_file_are_compared_side_by_side() {
     // A second server costs 2, and saves nearly all waits: M/M/2 has a wait of 1/15.
     covers(&measures["cost"]["second"], 4.0 + 3.0 / 30.0);
     covers(&measures["waiting@desk"]["difference"], 1.0 / 15.0 - 1.0);
+    assert_eq!(measures["cost_servers"]["difference"]["mean"], 2.0);
     let width = |kind: &str| measures["sojourn"][kind]["ci95"].as_f64().unwrap();
     // Student's t with 19 degrees of freedom: 2.4334 at 98.75 % and 2.0930 at 97.5 %.
     assert!((width("simultaneous") / width("difference") - 2.433_440 / 2.093_024).abs() < 1e-4, "{measures}");

@@ -1,6 +1,6 @@
 //! Sums over a span of time, and the measures that follow from them.
 
-use crate::costs::Spending;
+use crate::costs::{Part, Spending};
 use crate::measures::{Basis, Flow, Measure, Measures};
 use crate::outcome::NodeStatistics;
 use imminent_common::estimate::{Confidence, Estimate};
@@ -49,6 +49,13 @@ impl Sample {
             return self.cost(Spending::total);
         }
         measure.ratio_with(&self.sums, self.flow, self.basis, self.span)
+    }
+
+    /// Returns the money of a part of the costs in a time unit, if the run has costs.
+    #[must_use]
+    pub fn spent(&self, part: Part) -> Option<f64> {
+        let (money, time) = self.cost(|spending| spending.of(part));
+        (time > 0.0).then(|| money / time)
     }
 
     /// Returns some of the money that was spent, and the time in which it was, in time units; no time without costs.

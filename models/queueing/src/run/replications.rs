@@ -1,6 +1,7 @@
 //! Values of each replication, by which configurations are compared.
 
 use super::finished::FinishedRun;
+use crate::costs::Part;
 use crate::measures::{Basis, Measure};
 use std::collections::BTreeMap;
 
@@ -23,6 +24,12 @@ pub(super) fn replications(run: &FinishedRun) -> Vec<(String, Vec<Option<f64>>)>
     let values = |measure: Measure| kept.iter().map(|sample| sample.value(measure)).collect::<Vec<_>>();
     let mut all: Vec<_> =
         Measure::ALL.into_iter().map(|measure| (measure.name().to_owned(), values(measure))).collect();
+    for part in Part::ALL {
+        let values: Vec<_> = kept.iter().map(|sample| sample.spent(part)).collect();
+        if values.iter().any(|value| value.is_some_and(|money| money != 0.0)) {
+            all.push((format!("cost_{}", part.name()), values));
+        }
+    }
     for node in (0..network.len() as u32).filter(|node| network.station(*node).is_some()) {
         let basis = Basis::of_node(network, node).counting(findings.counted);
         for measure in AT_STATIONS {
