@@ -17,6 +17,8 @@ from pathlib import Path
 # The program's intervals are of 95 %, mostly over 20 replications: Student's t for 99.9 % over that for 95 %.
 WIDER = 3.883 / 2.093
 HERE = Path(__file__).parent
+# Questions about times from a source to the exit.
+END_TO_END = ["14-parallel-disks"]
 
 
 def rates_by_time():
@@ -190,7 +192,7 @@ def one_queue():
 def parallel_disks():
     """Mean of the longer of both sojourns (Flatto and Hahn), and so of the parts that wait at the join."""
     whole = (12 - 0.6) / 8 / (1 - 0.6)
-    return {"parts at the join": 0.6 * (2 * whole - 2 / (1 - 0.6))}
+    return {"time until the reply": whole, "parts at the join": 0.6 * (2 * whole - 2 / (1 - 0.6))}
 
 
 def round_robin():
@@ -209,6 +211,11 @@ def of_node(run, name, column):
 def of_class(run, name, column):
     row = next(row for row in run["classes"] if row["class"] == name and row[column])
     return float(row[column]), float(row[f"{column}_ci95"])
+
+
+def end_to_end(run, source):
+    of_source = next(row for row in run["result"]["end_to_end"] if row["source"] == source)
+    return of_source["time"]["mean"], of_source["time"]["ci95"]
 
 
 # File, what is read off a run, and the answers.
@@ -257,7 +264,10 @@ QUESTIONS = [
         "sojourn with one queue": lambda run: of_node(run, "both", "sojourn"),
         "sojourn with two": lambda run: of_node(run, "left", "sojourn"),
     }),
-    ("14-parallel-disks", parallel_disks, {"parts at the join": lambda run: of_node(run, "reply", "queue_length")}),
+    ("14-parallel-disks", parallel_disks, {
+        "time until the reply": lambda run: end_to_end(run, "requests"),
+        "parts at the join": lambda run: of_node(run, "reply", "queue_length"),
+    }),
     ("15-round-robin", round_robin, {"sojourn": lambda run: of_node(run, "left", "sojourn")}),
 ]
 
@@ -268,7 +278,8 @@ def rows(path):
 
 
 def simulate(program, name, folder):
-    command = [program, "run", "network", HERE / f"{name}.toml", "--by-class", "--backend", "cpu", "--out", folder]
+    command = [program, "run", "network", HERE / f"{name}.toml", "--by-class", "--out", folder]
+    command += ["--end-to-end"] if name in END_TO_END else []
     run = subprocess.run(command, capture_output=True, text=True)
     if run.returncode != 0:
         sys.exit(f"{name}: {run.stderr}")
