@@ -1,7 +1,6 @@
 //! Costs of a time unit, for people and for files.
 
 use super::finished::FinishedRun;
-use super::tables::Listed;
 use crate::costs::Part;
 use crate::experiment::Findings;
 use crate::measures::Measure;
@@ -41,5 +40,5 @@ pub(super) fn listing(findings: &Findings) -> Option<Listing> {
 
 /// Returns the table of costs, if the run has any.
 pub(super) fn table(run: &FinishedRun) -> Option<Box<dyn Sheet>> {
-    Some(Box::new(Listed { name: COSTS, listing: listing(&run.findings)? }))
+    Some(listing(&run.findings)?.named(COSTS))
 }

@@ -1,7 +1,6 @@
 //! Distributions of the number of tokens, for people and for files.
 
 use super::finished::FinishedRun;
-use super::tables::Listed;
 use crate::nodes::MAX_LISTED;
 use crate::tally::Distribution;
 use imminent_common::digits::{three, with_interval};
@@ -78,5 +77,5 @@ fn listing(distributions: &[Distribution]) -> Listing {
 /// Returns the table of the shares, if they were wanted.
 pub(super) fn table(run: &FinishedRun) -> Option<Box<dyn Sheet>> {
     let listing = listing(&run.distributions()?);
-    Some(Box::new(Listed { name: DISTRIBUTION, listing }))
+    Some(listing.named(DISTRIBUTION))
 }

@@ -1,7 +1,6 @@
 //! Shares of waits, and quantiles, at stations and at classes there: for people and for files.
 
 use super::finished::FinishedRun;
-use super::tables::Listed;
 use crate::nodes::MAX_LISTED;
 use crate::tally::TimesAtNode;
 use imminent_common::sheet::{Kind, Sheet, Value};
@@ -57,5 +56,5 @@ pub(super) fn listing(times: &[TimesAtNode]) -> Listing {
 /// Returns the table of shares of waits and of quantiles at stations, if they were recorded.
 pub(super) fn table(run: &FinishedRun) -> Option<Box<dyn Sheet>> {
     let listing = listing(&run.at_stations()?);
-    Some(Box::new(Listed { name: NODE_TIMES, listing }))
+    Some(listing.named(NODE_TIMES))
 }

@@ -1,7 +1,6 @@
 //! Results by period, for people and for files.
 
 use super::finished::FinishedRun;
-use super::tables::Listed;
 use crate::analysis::Period;
 use imminent_common::estimate::Estimate;
 use imminent_common::figure::{Line, Plot, Point};
@@ -134,5 +133,5 @@ pub(super) fn plots(periods: &[Period]) -> Vec<Content> {
 pub(super) fn table(run: &FinishedRun) -> Option<Box<dyn Sheet>> {
     let periods = run.periods()?;
     let listing = listing(&periods, of_system(&periods).chain(of_stations(&periods)), true);
-    Some(Box::new(Listed { name: PERIODS, listing }))
+    Some(listing.named(PERIODS))
 }

@@ -6,7 +6,7 @@ use imminent_common::estimate::Confidence;
 use imminent_common::output::Quantile;
 use imminent_common::sheet::{Kind, Of, Sheet, Value};
 use imminent_common::time::Tick;
-use imminent_study::outcome::{Listing, Rows};
+use imminent_study::outcome::Rows;
 
 /// Name of the table of times from source to exit.
 pub(super) const END_TO_END: &str = "end_to_end";
@@ -75,30 +75,6 @@ impl<S: Sheet> Sheet for AtLevel<S> {
 
     fn value(&self, row: usize, column: usize) -> Value {
         self.sheet.value(row, column)
-    }
-}
-
-/// Listing as a table for files.
-pub(super) struct Listed {
-    pub(super) name: &'static str,
-    pub(super) listing: Listing,
-}
-
-impl Sheet for Listed {
-    fn name(&self) -> &'static str {
-        self.name
-    }
-
-    fn columns(&self) -> Vec<(String, Kind)> {
-        self.listing.columns()
-    }
-
-    fn rows(&self) -> usize {
-        self.listing.rows()
-    }
-
-    fn value(&self, row: usize, column: usize) -> Value {
-        self.listing.value(row, column)
     }
 }
 
