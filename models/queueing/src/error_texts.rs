@@ -1,7 +1,7 @@
 //! Snapshot of all error texts of this crate.
 
 use crate::analysis::{NotSettled, PlanError, Warning};
-use crate::config::{ConfigError, ConversionError};
+use crate::config::{ConfigError, ConversionError, ReplayFileError};
 use crate::engine::EngineError;
 use crate::experiment::{ExperimentError, SetUpError};
 use crate::graphml::{GraphmlError, Role};
@@ -214,6 +214,19 @@ fn add_runs(texts: &mut ErrorTexts) {
         Jsimg => [ConfigError::Jsimg(JsimgError::NoModel { file: "model.jsimg".into() })],
         Graph => [ConfigError::Graph(imminent_common::graphml::FileError::NoGraph { file: "net.graphml".into() }.into())],
     });
+    let calls = || "calls.csv".to_owned();
+    error_texts!(texts, ReplayFileError {
+        Input => [ReplayFileError::Input(InputError::TooLarge { file: calls(), most: 1 << 30 })],
+        Csv => [ReplayFileError::Csv { file: calls(), line: 7 }],
+        Empty => [ReplayFileError::Empty { file: calls() }],
+        Column => [ReplayFileError::Column { file: calls(), column: "kind".into(), columns: 4 }],
+        Entry => [ReplayFileError::Entry {
+            file: calls(),
+            line: 7,
+            column: "time".into(),
+            problem: "a time before that of the row above: sort the rows by time",
+        }],
+    });
     error_texts!(texts, ConversionError {
         Config => [ConversionError::Config(JsimgError::NoModel { file: "model.jsimg".into() }.into())],
         NotWritten => [ConversionError::NotWritten(NotWritten { node: triage(), problem: "JMT has no law 'empirical'".into() })],
@@ -293,9 +306,10 @@ fn add_theory(texts: &mut ErrorTexts) {
         TooManyOnDuty => [BehaviourError::TooManyOnDuty { servers: 5, most: 3 }],
         Range => [BehaviourError::Range { what: "speeds", value: -1.0, range: "10^-6 to 10^6" }],
         Probabilities => [BehaviourError::Probabilities { what: "the probabilities of batches", sum: 0.75 }],
-        Together => [BehaviourError::Together { what: "servers that differ", other: "processor sharing" }],
+        Together => [BehaviourError::Together { what: "servers that differ", other: "processor sharing", place: "station" }],
         Unskilled => [BehaviourError::Unskilled { class: 1 }],
         Markovian => [BehaviourError::Markovian { problem: "row 1 adds up to 2 over both matrices: make the diagonal of the first one -3".into() }],
+        Replay => [BehaviourError::Replay { row: 7, problem: "the class has no law at the source: give it one for its mean rate".into() }],
         RetryOrBlock => [BehaviourError::RetryOrBlock],
         Law => [BehaviourError::Law(LawError::Branches { sum: 0.9 })],
         Time => [BehaviourError::Time(TimeError::NotATime { units: -1.0 })],

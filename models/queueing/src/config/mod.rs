@@ -22,7 +22,7 @@ pub(crate) use network::foreign_key;
 pub use network::{
     AllParts, AtNode, BatchShape, BreakdownsShape, ClassCostsShape, ConversionError, CostsShape, Every, Form,
     GenerateShape, JoinShape, MarkovianShape, NetworkConfig, NetworkShape, NodeShape, PerClass, PoolShape, RegionShape,
-    RouteShape, ServerCount, ShiftEnd, ShiftsShape, SourceShape,
+    ReplayFileError, ReplayShape, RouteShape, ServerCount, ShiftEnd, ShiftsShape, SourceShape,
 };
 pub use open::{OpenConfig, OpenShape};
 pub use options::RunOptions;

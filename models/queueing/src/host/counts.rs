@@ -105,9 +105,9 @@ impl Counts {
         self.statistics.most_waiting = self.statistics.most_waiting.max(Some(waiting));
     }
 
-    /// Counts the emission of tokens.
-    pub(super) fn emit(&mut self, class: u32, tokens: u64) {
-        self.both(class, |sums| sums.completed += tokens);
+    /// Counts an emission, and the tokens of it by their classes; the emission itself counts for `class`.
+    pub(super) fn emit(&mut self, class: u32, tokens: impl Iterator<Item = u32>) {
+        tokens.for_each(|class| self.both(class, |sums| sums.completed += 1));
         if let Some(of_class) = self.by_class.get_mut(class as usize) {
             of_class.served += 1;
         }

@@ -1,10 +1,59 @@
 //! Times and sizes of a source's emissions.
 
 use super::facility::Facility;
+use super::line::Job;
+use super::serving::Serving;
 use super::streams::Purpose;
+use super::token::Token;
 use crate::network::Timetable;
 
+/// An emission to come.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Emitted {
+    pub(super) time: u64,
+    /// Class of the first token.
+    pub(super) class: u32,
+    /// First row of a table of arrivals.
+    pub(super) row: Option<u32>,
+}
+
 impl Facility<'_> {
+    /// Returns the next emission with its random words; `None` if there is none.
+    pub(super) fn next_emission(&mut self, now: u64) -> Option<(Job, Emitted)> {
+        if let Some(replay) = self.conduct.emission.replay.clone() {
+            let row = self.next_row;
+            let mut rows = replay.emission(row);
+            let (_, first) = rows.next()?;
+            self.next_row = row + 1 + rows.count() as u32;
+            // A source that was held up emits in the next tick those that are late.
+            let is_first_start = row == 0 && now == 0;
+            let time = first.time.max(if is_first_start { 0 } else { now + 1 });
+            return Some((self.draw(first.class), Emitted { time, class: first.class, row: Some(row) }));
+        }
+        let class = self.network.source_class(self.node).unwrap_or(0);
+        let job = self.draw(class);
+        let time = self.time_to_emission(job.length, now)?.checked_add(now)?;
+        Some((job, Emitted { time, class, row: None }))
+    }
+
+    /// Returns the tokens of an emission that leaves the source, and counts them.
+    pub(super) fn emit(&mut self, serving: &Serving) -> Vec<Token> {
+        let token = &serving.token;
+        let replay = self.conduct.emission.replay.clone();
+        let tokens: Vec<Token> = match replay.zip(token.row) {
+            Some((replay, first)) => {
+                let of_row = |(row, of): (u32, crate::network::RowInTicks)| {
+                    let token = Token { class: of.class, row: Some(row), ..token.clone() };
+                    std::iter::repeat_n(token, of.tokens as usize)
+                };
+                replay.emission(first).flat_map(of_row).collect()
+            }
+            None => vec![token.clone(); self.batch_size() as usize],
+        };
+        self.counts.emit(token.class, tokens.iter().map(|token| token.class));
+        tokens
+    }
+
     /// Returns the time from `now` to the next emission, for a time between emissions at the full rate; `None` if
     /// nothing is emitted any more.
     pub(super) fn time_to_emission(&mut self, drawn: u64, now: u64) -> Option<u64> {

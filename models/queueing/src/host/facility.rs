@@ -44,6 +44,8 @@ pub(super) struct Facility<'a> {
     turns: BTreeMap<u32, u64>,
     /// Phase of a Markovian arrival process.
     pub(super) phase: u32,
+    /// Number of the next row of a table of arrivals.
+    pub(super) next_row: u32,
     /// End of the last service.
     pub(super) last_end: u64,
     pub(super) counts: Counts,
@@ -80,6 +82,7 @@ impl<'a> Facility<'a> {
             plans: 0,
             turns: BTreeMap::new(),
             phase: 0,
+            next_row: 0,
             last_end: 0,
             counts: Counts::new(network.classes(), servers == Station::INFINITE, scenario.counted_from()),
             conduct,
@@ -130,7 +133,7 @@ impl<'a> Facility<'a> {
     /// Lets a token that has room enter the line; returns the numbers of its entry and of its rank.
     pub(super) fn enter(&mut self, token: Token, now: u64) -> (u64, Rank) {
         self.observe(now);
-        let job = self.draws_ahead.then(|| self.draw(token.class));
+        let job = self.draws_ahead.then(|| self.draw_for(&token));
         let entry = self.entered;
         self.entered += 1;
         let waiting = Waiting { token, entry, job };
@@ -199,6 +202,19 @@ impl<'a> Facility<'a> {
         let number = self.drawn;
         self.drawn += 1;
         Job { number, length, left: u128::from(length) << 32, word, started: None, served: 0 }
+    }
+
+    /// Draws the next service, for a token. A table of arrivals may have its length.
+    pub(super) fn draw_for(&mut self, token: &Token) -> Job {
+        let job = self.draw(token.class);
+        let length = self.replayed_length(token).unwrap_or(job.length);
+        Job { length, left: u128::from(length) << 32, ..job }
+    }
+
+    /// Returns the length of a token's service at this station if a table of arrivals has it.
+    pub(super) fn replayed_length(&self, token: &Token) -> Option<u64> {
+        let source = self.network.conduct(token.origin.source?)?;
+        source.emission.replay.as_ref()?.service(token.row?, self.node)
     }
 
     /// Returns the length of a service for a random word, in ticks.

@@ -250,21 +250,19 @@ impl Simulator<'_> {
             self.send(ended, 0, serving.onward, serving.token, from_region, moves);
             return;
         }
-        let tokens = facility.batch_size();
-        facility.counts.emit(serving.token.class, u64::from(tokens));
-        for part in 0..tokens {
+        let mut part = 0;
+        for token in facility.emit(&serving) {
             let onward = if part == 0 {
                 serving.onward
             } else {
                 let Some(facility) = self.facilities.get_mut(node as usize) else { return };
                 let word = facility.streams.word(Purpose::Routes);
-                routing::onward(&mut self.facilities, node, serving.token.class, word, now)
+                routing::onward(&mut self.facilities, node, token.class, word, now)
             };
-            let families = self
-                .facilities
-                .get(node as usize)
-                .map_or(0, |f| f.network.routes(node, serving.token.class).len() as u32);
-            self.send(ended, part * families.max(1), onward, serving.token.clone(), None, moves);
+            let routes = self.scenario.network().routes(node, token.class).len() as u32;
+            self.send(ended, part, onward, token, None, moves);
+            // A fork numbers the parts of its token from there on.
+            part += routes.max(1);
         }
     }
 
@@ -475,8 +473,7 @@ impl Simulator<'_> {
                 && let Some(serving) = facility.leave(number, horizon)
             {
                 if facility.station.is_none() {
-                    let tokens = facility.batch_size();
-                    facility.counts.emit(serving.token.class, u64::from(tokens));
+                    facility.emit(&serving);
                 }
                 visited(serving.visit(node, horizon));
             }

@@ -1,6 +1,7 @@
 //! Third part of a tick: services start, and interrupt others.
 
 use super::calendar::{Calendar, Event, Kind};
+use super::emission::Emitted;
 use super::facility::Facility;
 use super::line::{Job, Waiting};
 use super::serving::{Onward, Serving};
@@ -56,11 +57,11 @@ impl Facility<'_> {
     fn start(&mut self, waiting: Waiting, pool: usize, now: u64, calendar: &mut Calendar) {
         self.observe(now);
         let Waiting { token, entry, job } = waiting;
-        let mut job = job.unwrap_or_else(|| self.draw(token.class));
+        let mut job = job.unwrap_or_else(|| self.draw_for(&token));
         let is_first = job.started.is_none();
         let started = *job.started.get_or_insert(now);
         if !is_first {
-            self.renew(&mut job, token.class);
+            self.renew(&mut job, &token);
         }
         let shares = self.shares();
         let speed = if shares { 0 } else { self.conduct.pools.get(pool).map_or(UNIT, |pool| pool.speed) };
@@ -95,13 +96,13 @@ impl Facility<'_> {
     }
 
     /// Sets the work of a service that was interrupted and goes on.
-    fn renew(&mut self, job: &mut Job, class: u32) {
+    fn renew(&mut self, job: &mut Job, token: &Token) {
         match self.conduct.interrupted {
             Interrupted::Resume => {}
             Interrupted::Restart => job.left = u128::from(job.length) << 32,
             Interrupted::Resample => {
                 let word = self.streams.word(Purpose::Resampling);
-                job.length = self.length(class, word);
+                job.length = self.replayed_length(token).unwrap_or_else(|| self.length(token.class, word));
                 job.left = u128::from(job.length) << 32;
             }
         }
@@ -205,18 +206,15 @@ impl Facility<'_> {
         if !self.serving.is_empty() || is_over {
             return;
         }
-        let class = self.network.source_class(self.node).unwrap_or(0);
-        let mut job = self.draw(class);
-        let length = self.time_to_emission(job.length, now);
-        let Some(time) = length.and_then(|length| now.checked_add(length)) else {
+        let Some((mut job, Emitted { time, class, row })) = self.next_emission(now) else {
             // Nothing comes any more.
             return;
         };
         (job.length, job.left) = (time - now, u128::from(time - now) << 32);
         job.started = Some(now);
         self.plans += 1;
-        let token =
-            Token { class, origin: Origin { source: Some(self.node), entered: time }, arrived: now, families: vec![] };
+        let origin = Origin { source: Some(self.node), entered: time };
+        let token = Token { class, origin, arrived: now, row, families: vec![] };
         let serving = Serving {
             token,
             entry: 0,

@@ -16,6 +16,8 @@ pub(super) struct Token {
     pub(super) origin: Origin,
     /// Time at which it came to the node where it is.
     pub(super) arrived: u64,
+    /// Row of the table of arrivals from which its source has it.
+    pub(super) row: Option<u32>,
     /// Families of which it is a part, the youngest last.
     pub(super) families: Vec<u64>,
 }
@@ -23,7 +25,7 @@ pub(super) struct Token {
 impl Token {
     /// Creates a token of the start.
     pub(super) const fn of_start(class: u32) -> Self {
-        Self { class, origin: Origin { source: None, entered: 0 }, arrived: 0, families: vec![] }
+        Self { class, origin: Origin { source: None, entered: 0 }, arrived: 0, row: None, families: vec![] }
     }
 }
 

@@ -124,6 +124,13 @@ impl Draft<'_> {
         numbers
     }
 
+    /// Returns `true` if a class may have a law at a node: a source has those of the classes that it emits.
+    fn has_law(&self, node: u32, class: u32) -> bool {
+        let emits = self.builder.nodes.get(node as usize).and_then(|draft| draft.emits);
+        let replays = || self.builder.behaviours.get(&node).and_then(|behaviour| behaviour.arrivals.replay.as_ref());
+        emits.is_none_or(|emits| emits == class || replays().is_some_and(|replay| replay.has_class(class)))
+    }
+
     fn check_numbers(&self) -> Result<(), NetworkError> {
         let node = |what: &'static str, node: u32| {
             let known = (node as usize) < self.nodes;
@@ -229,10 +236,9 @@ impl Draft<'_> {
                 error,
             })?;
             let last = service.class.unwrap_or(self.classes as u32 - 1);
-            let emits = self.builder.nodes.get(service.node as usize).and_then(|draft| draft.emits);
             for class in first..=last {
-                // A source has only the law of the class that it emits.
-                if emits.is_none_or(|emits| emits == class)
+                // A source has only the laws of the classes that it emits.
+                if self.has_law(service.node, class)
                     && let Some(entry) = numbers.get_mut(self.pair(service.node, class))
                 {
                     *entry = number;
@@ -377,7 +383,7 @@ impl Network {
             let routes = (0..self.classes() as u32).flat_map(|class| self.routes(node, class).targets());
             let conduct = self.conducts.get(&node);
             let impatient = conduct.into_iter().flat_map(|conduct| conduct.patience.iter().flatten());
-            let has_batches = conduct.is_some_and(|conduct| !conduct.emission.batch.is_empty());
+            let has_batches = conduct.is_some_and(|conduct| conduct.emission.has_batches());
             let refused = match self.routing(node) {
                 Routing::Fork => routes.clone().find(|to| blocks(*to)).map(|to| ("parts of a forked token", to)),
                 _ if has_batches => routes.clone().find(|to| blocks(*to)).map(|to| ("batches of tokens", to)),

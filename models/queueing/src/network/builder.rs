@@ -1,11 +1,12 @@
 //! Construction of a network, piece by piece.
 
-use super::behaviour::Behaviour;
+use super::behaviour::{Arrivals, Behaviour, Replay};
 use super::node::{Role, Routing, Station};
 use super::region::Region;
 use crate::law::{Law, tick_of};
 use imminent_common::time::Tick;
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 /// Builder of a network: classes, nodes, their properties, and the routes between them.
 ///
@@ -131,6 +132,29 @@ impl Builder {
         let node = self.node(label.into(), Role::Source, Some(class));
         self.serve(node, class, interarrival);
         node
+    }
+
+    /// Adds a node that emits the tokens of a table, of any classes, and returns its number.
+    pub fn replay(&mut self, label: impl Into<String>, replay: Replay) -> u32 {
+        let node = self.source_of(label.into(), &replay);
+        self.behave_by(node, replay);
+        node
+    }
+
+    /// Adds the source of a table, without its tokens.
+    pub(crate) fn source_of(&mut self, label: String, replay: &Replay) -> u32 {
+        let classes = replay.classes();
+        let node = self.node(label, Role::Source, classes.first().copied());
+        for class in classes {
+            self.serve(node, class, Law::Exponential { mean: replay.mean_time_between(class) });
+        }
+        node
+    }
+
+    /// Gives a source the tokens of a table.
+    pub(crate) fn behave_by(&mut self, source: u32, replay: Replay) {
+        let arrivals = Arrivals { replay: Some(Arc::new(replay)), ..Arrivals::default() };
+        self.behave(source, Behaviour { arrivals, ..Behaviour::default() });
     }
 
     fn node(&mut self, label: String, role: Role, emits: Option<u32>) -> u32 {

@@ -34,9 +34,10 @@ mod torus;
 mod warnings;
 
 pub use behaviour::{
-    Arrivals, Behaviour, BehaviourError, Breakdowns, Impatience, Interrupted, Join, Markovian, Servers, Shifts,
+    Arrivals, Behaviour, BehaviourError, Breakdowns, Impatience, Interrupted, Join, Markovian, Replay, Replayed,
+    Servers, Shifts,
 };
-pub(crate) use behaviour::{Conduct, Pool, Timetable, UNIT};
+pub(crate) use behaviour::{Conduct, Pool, RowInTicks, Timetable, UNIT};
 pub use beyond::Beyond;
 pub use builder::{Builder, Onward};
 pub use error::NetworkError;
@@ -279,7 +280,7 @@ impl Network {
         Some(self.service.get(index)).filter(|&law| law != NO_LAW)
     }
 
-    /// Returns the class that a source emits; `None` for a station.
+    /// Returns the class that a source emits, the first of those of a table; `None` for a station.
     #[must_use]
     pub fn source_class(&self, node: u32) -> Option<u32> {
         match self.role(node) {

@@ -60,7 +60,7 @@ impl Network {
     fn beginnings(&self) -> Vec<(u32, u32)> {
         let pairs = (0..self.nodes as u32).flat_map(|node| (0..self.classes() as u32).map(move |class| (node, class)));
         let begins = |&(node, class): &(u32, u32)| match self.role(node) {
-            Role::Source => self.source_class(node) == Some(class),
+            Role::Source => self.service(node, class).is_some(),
             Role::Station(_) => self.tokens(node, class) > 0,
         };
         pairs.filter(begins).collect()

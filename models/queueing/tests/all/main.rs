@@ -15,6 +15,7 @@ mod enumerated;
 mod general_engine;
 mod host_arrivals;
 mod host_disciplines;
+mod host_replays;
 mod host_routes;
 mod host_rules;
 mod host_runs;

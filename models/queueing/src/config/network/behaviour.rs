@@ -112,6 +112,23 @@ impl SourceShape {
         Ok(Some(Law::Exponential { mean: 1.0 / greatest }))
     }
 
+    /// Returns the name of a key for arrivals that are drawn, if one is given.
+    pub(super) fn drawn_key(&self) -> Option<&'static str> {
+        let given = [
+            ("mean", self.mean.is_some()),
+            ("rate", self.rate.is_some()),
+            ("interarrival", self.interarrival.is_some()),
+            ("rates", !self.rates.is_empty()),
+            ("period", self.period.is_some()),
+            ("from", self.from.is_some()),
+            ("until", self.until.is_some()),
+            ("batch", self.batch.is_some()),
+            ("markovian", self.markovian.is_some()),
+            ("limit", self.limit.is_some()),
+        ];
+        given.into_iter().find(|(_, given)| *given).map(|(name, _)| name)
+    }
+
     fn greatest_rate(&self) -> f64 {
         self.rates.iter().map(|(_, rate)| *rate).fold(0.0, f64::max)
     }
@@ -146,6 +163,6 @@ impl SourceShape {
         };
         let process = |of: &MarkovianShape| Markovian { without: of.d0.clone(), with: of.d1.clone() };
         let markovian = self.markovian.as_deref().map(process);
-        Ok(Arrivals { rates, period: self.period, batch, markovian, limit: self.limit })
+        Ok(Arrivals { rates, period: self.period, batch, markovian, limit: self.limit, replay: None })
     }
 }

@@ -4,6 +4,8 @@ use crate::law::LawShape;
 use crate::network::{Overflow, Shifts, Station};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::path::PathBuf;
 
 /// Number of servers, or `"infinite"`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -127,6 +129,28 @@ pub struct MarkovianShape {
     pub d0: Vec<Vec<f64>>,
     /// Rates of transitions with an arrival.
     pub d1: Vec<Vec<f64>>,
+}
+
+/// Arrivals of a table: `replay = { file = "calls.csv", class = "language", services = { agents = "talk" } }`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ReplayShape {
+    /// Path of a CSV file with headings, relative to the folder of the configuration. Its rows are in the order of time.
+    #[schemars(extend("format" = "path"))]
+    pub file: PathBuf,
+    /// Heading of the column with the times of arrivals, in time units from the start of the run; `time` if left out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub time: Option<String>,
+    /// Heading of the column with the names of classes; all tokens are of the source's class if left out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub class: Option<String>,
+    /// Heading of the column with the number of tokens that come at a time; 1 if left out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub number: Option<String>,
+    /// Headings of columns with lengths of services in time units, by the name of their station. Where an entry is
+    /// empty, the station's law draws the length.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub services: BTreeMap<String, String>,
 }
 
 /// A region of several nodes with one capacity: `[[network.region]]`.

@@ -3,15 +3,17 @@
 use super::super::ConfigError;
 use super::PerClass;
 use super::behaviour::Numbers;
-use super::behaviour_shape::ServerCount;
+use super::behaviour_shape::{ReplayShape, ServerCount};
 use super::entry::{Entry, List};
 use super::imported;
 use super::keys::Keys;
 use super::named_routes::{NamedRoute, NamedRoutes, Names};
-use super::shape::{AtNode, NetworkShape, NodeShape, OUT};
+use super::shape::{AtNode, NetworkShape, NodeShape, OUT, SourceShape};
 use crate::graphml;
 use crate::law::Law;
-use crate::network::{Behaviour, Builder, Network, Onward, Overflow, Region, Rounding, Routing, Station, Template};
+use crate::network::{
+    Behaviour, Builder, Network, Onward, Overflow, Region, Replay, Rounding, Routing, Station, Template,
+};
 use imminent_common::number::Shown;
 use imminent_study::Unused;
 use std::collections::HashMap;
@@ -180,6 +182,7 @@ impl NetworkShape {
             classes: HashMap::new(),
             named_routes: NamedRoutes::default(),
             serves_by_default: self.serves_by_default(),
+            replays: vec![],
         };
         writer.classes()?;
         writer.nodes()?;
@@ -234,6 +237,8 @@ struct Writer<'a> {
     /// Routes added so far.
     named_routes: NamedRoutes,
     serves_by_default: bool,
+    /// Sources that replay tables, whose stations are not known yet.
+    replays: Vec<(Entry, u32, &'a ReplayShape, Replay)>,
 }
 
 impl<'a> Writer<'a> {
@@ -347,6 +352,10 @@ impl<'a> Writer<'a> {
     fn sources(&mut self) -> Result<(), ConfigError> {
         for (number, shape) in self.shape.source.iter().enumerate() {
             let key = List::Sources.at(number);
+            if let Some(replay) = shape.replay.as_deref() {
+                self.replayed(key, shape, replay)?;
+                continue;
+            }
             let class = match &shape.class {
                 Some(name) => self.class(format_args!("{key}.class"), name)?,
                 None if self.shape.classes.len() > 1 => {
@@ -382,6 +391,37 @@ impl<'a> Writer<'a> {
         Ok(())
     }
 
+    /// Adds a source that replays a table.
+    fn replayed(&mut self, key: Entry, shape: &'a SourceShape, replay: &'a ReplayShape) -> Result<(), ConfigError> {
+        if let Some(name) = shape.drawn_key() {
+            let problem = "the arrivals are those of 'replay': remove it, or 'replay'".to_owned();
+            return Err(ConfigError::value(&format!("{key}.{name}"), problem));
+        }
+        let class = match (&shape.class, &replay.class) {
+            (Some(_), Some(_)) => {
+                let problem = "the classes are those of a column: remove it, or the column's heading in 'replay'";
+                return Err(ConfigError::value(&format!("{key}.class"), problem.to_owned()));
+            }
+            (Some(name), None) => self.class(format_args!("{key}.class"), name)?,
+            (None, None) if self.shape.classes.len() > 1 => {
+                let problem =
+                    "which class does this source emit? Add 'class', or the heading of its column to 'replay'";
+                return Err(ConfigError::value(&key.to_string(), problem.to_owned()));
+            }
+            (None, _) => 0,
+        };
+        let table = replay.read(class, &|name| self.classes.get(name).copied());
+        let table = table.map_err(|error| ConfigError::value(&format!("{key}.replay"), error.to_string()))?;
+        let node = self.builder.source_of(shape.name.clone(), &table);
+        self.replays.push((key, node, replay, table));
+        self.claim(format_args!("{key}.name"), &shape.name, node)?;
+        self.routing(node, shape.routing.unwrap_or(Routing::Random));
+        if let Some([x, y]) = shape.position {
+            self.builder.position(node, x, y);
+        }
+        Ok(())
+    }
+
     /// Sets what stations have beyond servers, a line and routes by chance, once all nodes have their numbers.
     fn behaviours(&mut self) -> Result<(), ConfigError> {
         for (number, shape) in self.shape.node.iter().enumerate() {
@@ -390,6 +430,12 @@ impl<'a> Writer<'a> {
             if let Some(&node) = self.numbers.get(shape.name.as_str()).filter(|_| behaviour.beyond().is_some()) {
                 self.builder.behave(node, behaviour);
             }
+        }
+        for (key, node, shape, mut replay) in std::mem::take(&mut self.replays) {
+            let key = format!("{key}.replay.services");
+            let stations = shape.services.keys().map(|name| Numbers::node(self, &key, name));
+            replay.stations = stations.collect::<Result<_, _>>()?;
+            self.builder.behave_by(node, replay);
         }
         for (number, shape) in self.shape.region.iter().enumerate() {
             let key = format!("network.region[{number}].nodes");

@@ -13,17 +13,19 @@ mod keys;
 mod named_routes;
 mod per_class;
 mod problem;
+mod replay;
 mod shape;
 mod taken;
 
 pub use behaviour_shape::{
-    AllParts, BatchShape, BreakdownsShape, Every, JoinShape, MarkovianShape, PoolShape, RegionShape, ServerCount,
-    ShiftEnd, ShiftsShape,
+    AllParts, BatchShape, BreakdownsShape, Every, JoinShape, MarkovianShape, PoolShape, RegionShape, ReplayShape,
+    ServerCount, ShiftEnd, ShiftsShape,
 };
 pub use converted::{ConversionError, Form};
 pub use costs_shape::{ClassCostsShape, CostsShape};
 pub use generate::GenerateShape;
 pub use per_class::PerClass;
+pub use replay::ReplayFileError;
 pub use shape::{AtNode, NetworkShape, NodeShape, RouteShape, SourceShape};
 
 use super::{ConfigError, EARLIER, Engine, RunOptions};

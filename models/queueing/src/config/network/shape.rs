@@ -1,7 +1,8 @@
 //! Keys of the `[network]` section.
 
 use super::behaviour_shape::{
-    BatchShape, BreakdownsShape, JoinShape, MarkovianShape, PoolShape, RegionShape, ServerCount, ShiftsShape,
+    BatchShape, BreakdownsShape, JoinShape, MarkovianShape, PoolShape, RegionShape, ReplayShape, ServerCount,
+    ShiftsShape,
 };
 use super::{CostsShape, GenerateShape, PerClass};
 use crate::law::LawShape;
@@ -246,6 +247,9 @@ pub struct SourceShape {
     /// Number of arrivals after which the source ends.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub limit: Option<u64>,
+    /// Arrivals of a table in place of a law.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub replay: Option<Box<ReplayShape>>,
     /// Rule by which the source chooses among its routes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub routing: Option<Routing>,
@@ -299,6 +303,9 @@ impl NetworkShape {
             let of_node = of_node.into_iter().filter_map(|law| law.as_deref_mut());
             let breakdowns = node.breakdowns.iter_mut().flat_map(|of| [&mut of.up, &mut of.down]);
             of_classes.flatten().chain(of_node).chain(breakdowns).for_each(|law| law.move_to(folder));
+        }
+        for replay in self.source.iter_mut().filter_map(|source| source.replay.as_deref_mut()) {
+            replay.file = folder.join(&replay.file);
         }
         let laws = self.source.iter_mut().map(|source| &mut source.interarrival);
         for law in laws.chain([&mut self.service, &mut self.graph_interarrival]).flatten() {

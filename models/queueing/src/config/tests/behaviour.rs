@@ -159,3 +159,54 @@ fn mistakes_name_file_line_and_key() {
     let error = problem(&region);
     assert!(error.starts_with("net.toml, line 10: network.region[0].nodes: no node is called 'hall'"), "{error}");
 }
+
+#[test]
+fn mistakes_in_tables_of_arrivals_name_line_and_column() {
+    let of_file = [
+        ("", "net.toml, line 5: network.source[0].replay: calls.csv: none of the 0 headings is 'time'"),
+        ("time,kind\n", "calls.csv: no rows after the headings"),
+        ("time,kind\n1,token\n2\n", "calls.csv, line 3: no row of a CSV file"),
+        ("time,kind\n1,token\nsoon,token\n", "calls.csv, line 3, column 'time': no time"),
+        ("time,kind\n-1,token\n", "calls.csv, line 2, column 'time': a time before the start of the run"),
+        ("time,kind\n1,token\n\n0.5,token\n", "calls.csv, line 4, column 'time': a time before that of the row above"),
+        ("time,kind\n1,vip\n", "calls.csv, line 2, column 'kind': no class of the network"),
+        ("time\n1\n", "none of the 1 headings is 'kind'"),
+    ];
+    let keys = "replay = { file = 'calls.csv', class = 'kind' }";
+    for (contents, expected) in of_file {
+        imminent_common::input::give(std::path::Path::new("calls.csv"), contents.as_bytes().to_vec());
+        let error = problem(&text(keys, "mean = 1.0"));
+        assert!(error.contains(expected), "{error}\ninstead of\n{expected}");
+    }
+    let of_columns = [
+        ("time,n,take\n1,0,1\n", "numbers.csv, line 2, column 'n': no number of tokens"),
+        ("time,n,take\n1,1.5,1\n", "numbers.csv, line 2, column 'n': no number of tokens"),
+        ("time,n,take\n1,1,\n2,1,-1\n", "numbers.csv, line 3, column 'take': no length of a service"),
+        ("time,n,take\n1e300,1,\n", "network.source[0].name: node 'door': "),
+    ];
+    let keys = "replay = { file = 'numbers.csv', number = 'n', services = { desk = 'take' } }";
+    for (contents, expected) in of_columns {
+        imminent_common::input::give(std::path::Path::new("numbers.csv"), contents.as_bytes().to_vec());
+        let error = problem(&text(keys, "mean = 1.0"));
+        assert!(error.contains(expected), "{error}\ninstead of\n{expected}");
+    }
+    imminent_common::input::give(std::path::Path::new("good.csv"), b"time\n1\n1\n".to_vec());
+    let of_keys = [
+        ("replay = { file = 'none.csv' }", "mean = 1.0", "network.source[0].replay: none.csv: cannot be read"),
+        ("replay = { file = 'good.csv' }\nrate = 1.0", "mean = 1.0", "network.source[0].rate: the arrivals are those"),
+        (
+            "replay = { file = 'good.csv', services = { hall = 'take' } }",
+            "mean = 1.0",
+            "network.source[0].replay.services: no node is called 'hall'",
+        ),
+        (
+            "replay = { file = 'good.csv' }",
+            "mean = 1.0\ncapacity = 1\noverflow = 'block'",
+            "node 'door' sends batches of tokens to node 'desk', which makes tokens wait",
+        ),
+    ];
+    for (keys, desk, expected) in of_keys {
+        let error = problem(&text(keys, desk));
+        assert!(error.contains(expected), "{error}\ninstead of\n{expected}");
+    }
+}

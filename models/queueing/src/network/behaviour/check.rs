@@ -87,12 +87,14 @@ pub enum BehaviourError {
         sum: f64,
     },
     /// Two things cannot be together.
-    #[error("{what} and {other} cannot be together at one station: remove one of them")]
+    #[error("{what} and {other} cannot be together at one {place}: remove one of them")]
     Together {
         /// First.
         what: &'static str,
         /// Second.
         other: &'static str,
+        /// Kind of the node.
+        place: &'static str,
     },
     /// A class that comes here is served by no server.
     #[error(
@@ -105,6 +107,14 @@ pub enum BehaviourError {
     /// A matrix is not square, or its rows do not belong to a Markovian arrival process.
     #[error("the Markovian arrival process: {problem}")]
     Markovian {
+        /// Problem, and a remedy.
+        problem: String,
+    },
+    /// A row of a table of arrivals is wrong.
+    #[error("row {row} of the arrivals to replay: {problem}")]
+    Replay {
+        /// Number of the row, from 1.
+        row: u64,
         /// Problem, and a remedy.
         problem: String,
     },
@@ -124,6 +134,8 @@ impl BehaviourError {
     pub(crate) fn key(&self) -> Option<&'static str> {
         let of = |what: &str| {
             let keys = [
+                ("arrivals of a table to replay", "replay"),
+                ("the arrivals to replay", "replay"),
                 ("shifts", "shifts"),
                 ("servers on duty", "shifts"),
                 ("rates with an arrival", "markovian"),
@@ -154,6 +166,7 @@ impl BehaviourError {
             Self::TooManyOnDuty { .. } => Some("shifts"),
             Self::Unskilled { .. } => Some("pool"),
             Self::Markovian { .. } => Some("markovian"),
+            Self::Replay { .. } => Some("replay"),
             Self::RetryOrBlock => Some("retry"),
             Self::Law(_) | Self::Time(_) => None,
         }
@@ -180,7 +193,7 @@ impl Behaviour {
     ) -> Result<Conduct, BehaviourError> {
         let servers = match role {
             Role::Source => {
-                self.check_source()?;
+                self.check_source(come)?;
                 1
             }
             Role::Station(station) => {
@@ -192,12 +205,19 @@ impl Behaviour {
         Ok(self.conduct(servers, classes, tick)?)
     }
 
-    fn check_source(&self) -> Result<(), BehaviourError> {
+    fn check_source(&self, emits: impl Fn(u32) -> bool) -> Result<(), BehaviourError> {
         let of_stations = Self { arrivals: Arrivals::default(), ..self.clone() };
         if let Some(what) = of_stations.beyond() {
             return Err(BehaviourError::Misplaced { what, belongs: "station" });
         }
-        let Arrivals { rates, period, batch, markovian, limit } = &self.arrivals;
+        let Arrivals { rates, period, batch, markovian, limit, replay } = &self.arrivals;
+        if let Some(replay) = replay {
+            let others = Self { arrivals: Arrivals { replay: None, ..self.arrivals.clone() }, ..Self::default() };
+            if let Some(other) = others.beyond() {
+                return Err(BehaviourError::Together { what: "arrivals of a table to replay", other, place: "source" });
+            }
+            return replay.check(emits);
+        }
         if !rates.is_empty() {
             check_times("rates", rates.iter().map(|(time, _)| *time), *period)?;
             rates.iter().try_for_each(|(_, factor)| {
@@ -260,7 +280,7 @@ impl Behaviour {
             ),
         ];
         if let Some((_, what, other)) = together.into_iter().find(|(both, ..)| *both) {
-            return Err(BehaviourError::Together { what, other });
+            return Err(BehaviourError::Together { what, other, place: "station" });
         }
         if self.breakdowns.is_some() {
             let (servers, most) = (f64::from(station.servers), MAX_LIST as f64);

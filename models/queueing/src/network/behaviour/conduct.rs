@@ -1,8 +1,10 @@
 //! Behaviour compiled to ticks and integers.
 
+use super::replay::ReplayInTicks;
 use super::{Behaviour, Interrupted, Join, Markovian, Shifts};
 use crate::law::{Law, LawError, Sampler};
 use imminent_common::time::{Tick, TimeError};
+use std::sync::Arc;
 
 /// Speed 1 in fixed point: one tick of work a tick.
 pub(crate) const UNIT: u64 = 1 << 32;
@@ -74,6 +76,8 @@ pub(crate) struct Emission {
     /// Phases of a Markovian arrival process; empty for none.
     pub(crate) phases: Vec<Phase>,
     pub(crate) limit: Option<u64>,
+    /// Arrivals of a table in place of all of these.
+    pub(crate) replay: Option<Arc<ReplayInTicks>>,
 }
 
 /// Phase of a Markovian arrival process.
@@ -110,10 +114,17 @@ impl Conduct {
 
     /// Returns `true` if tokens come, leave or are joined otherwise than by laws and routes.
     pub(crate) fn changes_flow(&self) -> bool {
-        let Emission { rates, batch, phases, limit } = &self.emission;
-        let comes = rates.is_some() || !batch.is_empty() || !phases.is_empty() || limit.is_some();
+        let Emission { rates, batch, phases, limit, replay } = &self.emission;
+        let comes = rates.is_some() || !batch.is_empty() || !phases.is_empty() || limit.is_some() || replay.is_some();
         let leaves = self.patience.iter().any(Option::is_some) || !self.balking.is_empty() || self.join.is_some();
         comes || leaves
+    }
+}
+
+impl Emission {
+    /// Returns `true` if several tokens may come at once.
+    pub(crate) fn has_batches(&self) -> bool {
+        !self.batch.is_empty() || self.replay.as_ref().is_some_and(|replay| replay.has_batches())
     }
 }
 
@@ -238,7 +249,8 @@ impl Behaviour {
             None => vec![],
             Some(Markovian { without, with }) => phases(without, with, tick)?,
         };
-        Ok(Emission { rates, batch, phases, limit: arrivals.limit })
+        let replay = arrivals.replay.as_ref().map(|replay| replay.compiled(tick)).transpose()?.map(Arc::new);
+        Ok(Emission { rates, batch, phases, limit: arrivals.limit, replay })
     }
 }
 

@@ -5,12 +5,16 @@
 
 mod check;
 mod conduct;
+mod replay;
 
 pub use check::BehaviourError;
 pub(crate) use conduct::{Conduct, Pool, Timetable, UNIT};
+pub(crate) use replay::RowInTicks;
+pub use replay::{Replay, Replayed};
 
 use crate::law::Law;
 use serde::{Deserialize, Serialize};
+use std::sync::Arc;
 
 /// Rest of a service that was interrupted: what it needs when it goes on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, schemars::JsonSchema)]
@@ -103,6 +107,8 @@ pub struct Arrivals {
     pub markovian: Option<Markovian>,
     /// Number of emissions after which the source is silent; `None` for no end.
     pub limit: Option<u64>,
+    /// Arrivals of a table in place of the law; its own law gives the mean rate for estimates alone.
+    pub replay: Option<Arc<Replay>>,
 }
 
 /// Behaviour of a node beyond servers, a line and routes by chance. The default is an ordinary node.
@@ -153,6 +159,7 @@ impl Behaviour {
             (!arrivals.batch.is_empty(), "batches of arrivals"),
             (arrivals.markovian.is_some(), "a Markovian arrival process"),
             (arrivals.limit.is_some(), "a limited number of arrivals"),
+            (arrivals.replay.is_some(), "arrivals of a table"),
         ];
         has.into_iter().find(|(has, _)| *has).map(|(_, what)| what)
     }
