@@ -308,6 +308,7 @@ fn add_theory(texts: &mut ErrorTexts) {
         Probabilities => [BehaviourError::Probabilities { what: "the probabilities of batches", sum: 0.75 }],
         Together => [BehaviourError::Together { what: "servers that differ", other: "processor sharing", place: "station" }],
         Unskilled => [BehaviourError::Unskilled { class: 1 }],
+        Unvisited => [BehaviourError::Unvisited { class: 1 }],
         Markovian => [BehaviourError::Markovian { problem: "row 1 adds up to 2 over both matrices: make the diagonal of the first one -3".into() }],
         Replay => [BehaviourError::Replay { row: 7, problem: "the class has no law at the source: give it one for its mean rate".into() }],
         RetryOrBlock => [BehaviourError::RetryOrBlock],

@@ -20,9 +20,10 @@ pub use error::ConfigError;
 pub use experiment::MAX_REPLICATIONS;
 pub(crate) use network::foreign_key;
 pub use network::{
-    AllParts, AtNode, BatchShape, BreakdownsShape, ClassCostsShape, ConversionError, CostsShape, Every, Form,
-    GenerateShape, JoinShape, MarkovianShape, NetworkConfig, NetworkShape, NodeShape, PerClass, PoolShape, RegionShape,
-    ReplayFileError, ReplayShape, RouteShape, ServerCount, ShiftEnd, ShiftsShape, SourceShape,
+    AllParts, AtNode, BatchShape, BreakdownsShape, BulkShape, ClassCostsShape, ConversionError, CostsShape, Every,
+    Form, GenerateShape, JoinShape, MarkovianShape, NetworkConfig, NetworkShape, NodeShape, PerClass, PollingShape,
+    PoolShape, RegionShape, ReplayFileError, ReplayShape, RouteShape, ServerCount, ShiftEnd, ShiftsShape, SourceShape,
+    VisitsShape, VisitsUntil,
 };
 pub use open::{OpenConfig, OpenShape};
 pub use options::RunOptions;

@@ -16,6 +16,8 @@ pub(super) enum Kind {
     Patience,
     /// A token that found no room tries again. The number is that of its entry.
     Retry,
+    /// A node is looked at, since something may start there.
+    Wake,
 }
 
 /// An event; the order of its fields is that of events.

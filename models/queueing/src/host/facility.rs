@@ -2,6 +2,7 @@
 
 use super::counts::Counts;
 use super::line::{Job, Line, Rank, Waiting};
+use super::polling::Poll;
 use super::pools::Pools;
 use super::serving::{Onward, Serving};
 use super::streams::Streams;
@@ -44,6 +45,10 @@ pub(super) struct Facility<'a> {
     turns: BTreeMap<u32, u64>,
     /// Phase of a Markovian arrival process.
     pub(super) phase: u32,
+    /// Place of a server that goes from queue to queue.
+    pub(super) polls: Poll,
+    /// Number of tokens in service beside the first of their batch.
+    riders: u64,
     /// Number of the next row of a table of arrivals.
     pub(super) next_row: u32,
     /// End of the last service.
@@ -82,6 +87,8 @@ impl<'a> Facility<'a> {
             plans: 0,
             turns: BTreeMap::new(),
             phase: 0,
+            polls: Poll::new(),
+            riders: 0,
             next_row: 0,
             last_end: 0,
             counts: Counts::new(network.classes(), servers == Station::INFINITE, scenario.counted_from()),
@@ -95,7 +102,7 @@ impl<'a> Facility<'a> {
 
     /// Returns `true` if tokens in service share the speed of all servers.
     pub(super) fn shares(&self) -> bool {
-        self.discipline() == Discipline::ProcessorSharing || !self.conduct.speeds.is_empty()
+        self.discipline().shares() || !self.conduct.speeds.is_empty()
     }
 
     /// Returns the number of tokens at the node, wherever they wait or are served.
@@ -122,7 +129,7 @@ impl<'a> Facility<'a> {
     pub(super) fn observe(&mut self, now: u64) {
         let Some(station) = self.station else { return };
         let blocked = self.counts.blocked_now;
-        let in_service = self.serving.len() as u64 - blocked;
+        let in_service = self.serving.len() as u64 - blocked - self.riders;
         let busy = if self.shares() { in_service.min(self.pools.available()) } else { in_service };
         let is_delay = station.servers == Station::INFINITE;
         let staffed = if is_delay { 0 } else { self.pools.available().max(busy + blocked) };
@@ -168,9 +175,14 @@ impl<'a> Facility<'a> {
         let is_hit = |serving: &&Serving| serving.server == server && serving.ended.is_none();
         let hit = self.serving.iter().find(is_hit).map(|serving| serving.job.number);
         // A token that shares all servers goes on with those that are left.
-        if let Some(number) = hit.filter(|_| self.discipline() != Discipline::ProcessorSharing) {
+        if let Some(number) = hit.filter(|_| !self.discipline().shares()) {
             self.interrupt(number, now);
         }
+    }
+
+    /// Returns the number of tokens that entered the line so far.
+    pub(super) const fn entered(&self) -> u64 {
+        self.entered
     }
 
     /// Returns the next number of an entry, for a token that does not enter the line.
@@ -183,7 +195,11 @@ impl<'a> Facility<'a> {
     pub(super) fn rank(&self, waiting: &Waiting) -> Rank {
         let length =
             |of: fn(&Job) -> u128| waiting.job.as_ref().map_or(0, |job| u64::try_from(of(job)).unwrap_or(u64::MAX));
+        if self.conduct.polling.is_some() {
+            return (u64::from(waiting.token.class), waiting.entry);
+        }
         match self.discipline() {
+            Discipline::GeneralizedSharing => (u64::from(waiting.token.class), waiting.entry),
             Discipline::Fifo | Discipline::Random | Discipline::ProcessorSharing => (0, waiting.entry),
             Discipline::Lifo | Discipline::LifoPreemptive => (0, u64::MAX - waiting.entry),
             Discipline::Priority | Discipline::PriorityPreemptive => {
@@ -238,7 +254,11 @@ impl<'a> Facility<'a> {
 
     /// Adds a service to those under way.
     pub(super) fn add(&mut self, serving: Serving) {
-        self.pools.take(serving.pool);
+        if serving.rides {
+            self.riders += 1;
+        } else {
+            self.pools.take(serving.pool);
+        }
         let place = self.serving.partition_point(|other| other.job.number < serving.job.number);
         self.serving.insert(place, serving);
     }
@@ -247,7 +267,11 @@ impl<'a> Facility<'a> {
     pub(super) fn remove(&mut self, number: u64) -> Option<Serving> {
         let place = self.serving.binary_search_by_key(&number, |serving| serving.job.number).ok()?;
         let serving = self.serving.remove(place);
-        self.pools.give_back(serving.pool);
+        if serving.rides {
+            self.riders -= 1;
+        } else {
+            self.pools.give_back(serving.pool);
+        }
         self.counts.blocked_now -= u64::from(serving.blocked);
         Some(serving)
     }

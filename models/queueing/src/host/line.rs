@@ -101,6 +101,21 @@ impl Line {
         }
     }
 
+    /// Returns the number of entry of the first token whose rank begins with `first`.
+    pub(super) fn first_of(&self, first: u32) -> Option<u64> {
+        let Self::Ordered(line) = self else { return None };
+        let first = u64::from(first);
+        line.range((first, 0)..(first + 1, 0)).next().map(|(_, waiting)| waiting.entry)
+    }
+
+    /// Removes the first token whose rank begins with `first`.
+    pub(super) fn take_first_of(&mut self, first: u32) -> Option<Waiting> {
+        let Self::Ordered(line) = self else { return None };
+        let first = u64::from(first);
+        let rank = *line.range((first, 0)..(first + 1, 0)).next()?.0;
+        line.remove(&rank)
+    }
+
     /// Removes the token with the given number of entry and rank, if its service has not begun.
     pub(super) fn give_up(&mut self, rank: Rank, entry: u64) -> Option<Waiting> {
         let has_not_begun = |waiting: &Waiting| waiting.job.is_none_or(|job| job.started.is_none());

@@ -22,12 +22,14 @@
 //! network with patience draws the services of the one without. Determinism class: exact.
 
 mod blocking;
+mod bulk;
 mod calendar;
 mod counts;
 mod emission;
 mod facility;
 mod families;
 mod line;
+mod polling;
 mod pools;
 mod regions;
 mod routing;

@@ -37,6 +37,8 @@ pub(super) struct Serving {
     pub(super) started: u64,
     /// Start of this part of the service.
     pub(super) resumed: u64,
+    /// `true` if the token is one of a batch, whose first has the server.
+    pub(super) rides: bool,
     /// `true` if the server has other tokens at the same time.
     pub(super) shares: bool,
     /// Time of the last change of the speed.
@@ -64,6 +66,9 @@ impl Serving {
 
     /// Returns the time of a server that the service took until `now`; work where servers are shared.
     pub(super) fn busy(&self, now: u64) -> u64 {
+        if self.rides {
+            return 0;
+        }
         let done = || (u128::from(self.job.length) << 32).saturating_sub(self.left(now)) >> 32;
         if self.shares { done() as u64 } else { self.job.served + (now - self.resumed) }
     }

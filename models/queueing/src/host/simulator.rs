@@ -147,7 +147,13 @@ impl Simulator<'_> {
             self.touched.insert(node);
         }
         self.note_population(0);
-        self.start_services(0);
+        // Tokens of sources may come in this tick; services start after them.
+        for facility in self.facilities.iter_mut().filter(|facility| facility.station.is_none()) {
+            facility.start_services(0, &mut self.calendar);
+        }
+        if self.calendar.next_time() != Some(0) {
+            self.start_services(0);
+        }
     }
 
     fn plan_duty(&mut self, node: u32) {
@@ -174,6 +180,7 @@ impl Simulator<'_> {
         self.give_room(now, &mut moves, visited);
         self.deliver(moves, now);
         self.try_again(now);
+        self.wake(now);
         self.note_population(now);
         self.start_services(now);
         // Only a token that has begun to wait can close a circle.
@@ -374,6 +381,13 @@ impl Simulator<'_> {
         }
     }
 
+    /// Looks at nodes where something may start without a token that comes or leaves.
+    fn wake(&mut self, now: u64) {
+        while let Some(Event { node, .. }) = self.calendar.pop(now, Kind::Wake) {
+            self.touched.insert(node);
+        }
+    }
+
     /// Lets a token come to a node: it is counted, and enters if it wants to and there is room.
     fn arrive(&mut self, node: u32, token: Token, now: u64) {
         let Some(facility) = self.facilities.get_mut(node as usize) else { return };
@@ -415,9 +429,13 @@ impl Simulator<'_> {
             self.calendar.add(Event { time, kind: Kind::Retry, node, number: entry, detail: 0 });
             return;
         }
-        let class = token.class as usize;
+        let (class, arrived) = (token.class as usize, token.arrived);
         let (entry, rank) = facility.enter(token, now);
         let conduct = facility.conduct.clone();
+        if let Some(wait) = conduct.bulk.and_then(|bulk| bulk.wait) {
+            let time = arrived.saturating_add(wait).max(now);
+            self.calendar.add(Event { time, kind: Kind::Wake, node, number: entry, detail: 0 });
+        }
         if let Some((patience, _)) = conduct.patience.get(class).and_then(Option::as_ref) {
             let time = now.saturating_add(patience.draw(facility.streams.word(Purpose::Patience)));
             self.calendar.add(Event { time, kind: Kind::Patience, node, number: entry, detail: rank.0 });

@@ -16,18 +16,30 @@ impl Facility<'_> {
             self.start_emission(now, calendar);
             return;
         }
-        loop {
-            while let Some((waiting, pool)) = self.next_to_start() {
-                self.start(waiting, pool, now, calendar);
-            }
-            if !self.interrupt_for_first(now) {
-                break;
-            }
+        let conduct = self.conduct.clone();
+        if let Some(bulk) = conduct.bulk {
+            self.start_batches(bulk, now, calendar);
+        } else if let Some(polling) = &conduct.polling {
+            self.poll(polling, now, calendar);
+        } else {
+            self.start_singly(now, calendar);
         }
         if self.shares() {
             self.share(now, calendar);
         }
         self.note_line();
+    }
+
+    /// Starts the services of single tokens that can start now.
+    fn start_singly(&mut self, now: u64, calendar: &mut Calendar) {
+        loop {
+            while let Some((waiting, pool)) = self.next_to_start() {
+                self.start(waiting, pool, None, now, calendar);
+            }
+            if !self.interrupt_for_first(now) {
+                break;
+            }
+        }
     }
 
     /// Removes the token to be served next, with the kind of its server.
@@ -38,6 +50,13 @@ impl Facility<'_> {
         if self.discipline() == Discipline::ProcessorSharing {
             // Tokens share what servers there are, so all are in service.
             return self.line.take(|_| true, |_| 0).map(|waiting| (waiting, 0));
+        }
+        if self.discipline() == Discipline::GeneralizedSharing {
+            // The first token of each class is in service.
+            let is_served = |class: &u32| self.serving.iter().any(|serving| serving.token.class == *class);
+            let class = (0..self.network.classes() as u32)
+                .find(|class| self.line.first_of(*class).is_some() && !is_served(class))?;
+            return self.line.take_first_of(class).map(|waiting| (waiting, 0));
         }
         if !self.pools.any_free() {
             return None;
@@ -53,11 +72,22 @@ impl Facility<'_> {
         Some((waiting, pool))
     }
 
-    /// Starts a service, or goes on with one that was interrupted.
-    fn start(&mut self, waiting: Waiting, pool: usize, now: u64, calendar: &mut Calendar) {
+    /// Starts a service, or goes on with one that was interrupted. A token of a batch that another leads takes the
+    /// `length` of its service. Returns the length.
+    pub(super) fn start(
+        &mut self,
+        waiting: Waiting,
+        pool: usize,
+        length: Option<u64>,
+        now: u64,
+        calendar: &mut Calendar,
+    ) -> u64 {
         self.observe(now);
         let Waiting { token, entry, job } = waiting;
         let mut job = job.unwrap_or_else(|| self.draw_for(&token));
+        if let Some(length) = length {
+            (job.length, job.left) = (length, u128::from(length) << 32);
+        }
         let is_first = job.started.is_none();
         let started = *job.started.get_or_insert(now);
         if !is_first {
@@ -73,6 +103,7 @@ impl Facility<'_> {
             job,
             started,
             resumed: now,
+            rides: length.is_some(),
             shares,
             since: now,
             speed,
@@ -84,6 +115,7 @@ impl Facility<'_> {
             onward: Onward::Out,
         };
         serving.set_speed(now, speed);
+        let length = serving.job.length;
         let ends = serving.ends();
         if is_first {
             self.counts.start(&serving, ends, true);
@@ -93,6 +125,7 @@ impl Facility<'_> {
             calendar.add(Event { time, kind: Kind::End, node: self.node, number: serving.job.number, detail: plan });
         }
         self.add(serving);
+        length
     }
 
     /// Sets the work of a service that was interrupted and goes on.
@@ -137,7 +170,7 @@ impl Facility<'_> {
 
     /// Interrupts the services that started last, as long as more servers of a kind are busy than can serve.
     pub(super) fn interrupt_excess(&mut self, pool: usize, now: u64) {
-        let shares_all = self.discipline() == Discipline::ProcessorSharing;
+        let shares_all = self.discipline().shares();
         while !shares_all && self.pools.excess(pool) > 0 {
             let of_pool = self.serving.iter().filter(|serving| serving.pool == pool && serving.ended.is_none());
             let Some(number) =
@@ -221,6 +254,7 @@ impl Facility<'_> {
             job,
             started: now,
             resumed: now,
+            rides: false,
             shares: false,
             since: now,
             speed: UNIT,

@@ -15,10 +15,11 @@ pub(super) enum Purpose {
     Resampling,
     Routes,
     Phases,
+    Switching,
 }
 
 /// Number of purposes.
-const PURPOSES: usize = 8;
+const PURPOSES: usize = 9;
 
 /// Random numbers of a node, in the order in which the model draws them.
 #[derive(Debug, Clone)]

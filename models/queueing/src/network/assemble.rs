@@ -386,6 +386,9 @@ impl Network {
             let has_batches = conduct.is_some_and(|conduct| conduct.emission.has_batches());
             let refused = match self.routing(node) {
                 Routing::Fork => routes.clone().find(|to| blocks(*to)).map(|to| ("parts of a forked token", to)),
+                _ if conduct.is_some_and(|conduct| conduct.bulk.is_some()) => {
+                    routes.clone().find(|to| blocks(*to)).map(|to| ("tokens that were served together", to))
+                }
                 _ if has_batches => routes.clone().find(|to| blocks(*to)).map(|to| ("batches of tokens", to)),
                 _ => impatient.filter_map(|(_, to)| *to).find(|to| blocks(*to)).map(|to| ("impatient tokens", to)),
             };

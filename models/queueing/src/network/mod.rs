@@ -34,10 +34,10 @@ mod torus;
 mod warnings;
 
 pub use behaviour::{
-    Arrivals, Behaviour, BehaviourError, Breakdowns, Impatience, Interrupted, Join, Markovian, Replay, Replayed,
-    Servers, Shifts,
+    Arrivals, Behaviour, BehaviourError, Breakdowns, Bulk, Impatience, Interrupted, Join, Markovian, Polling, Replay,
+    Replayed, Servers, Shifts, Visits,
 };
-pub(crate) use behaviour::{Conduct, Pool, RowInTicks, Timetable, UNIT};
+pub(crate) use behaviour::{BulkInTicks, Conduct, PollingInTicks, Pool, RowInTicks, Timetable, UNIT};
 pub use beyond::Beyond;
 pub use builder::{Builder, Onward};
 pub use error::NetworkError;

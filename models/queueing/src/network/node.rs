@@ -27,11 +27,13 @@ pub enum Discipline {
     ShortestRemaining,
     /// All tokens at once, which share the servers.
     ProcessorSharing,
+    /// The first token of each class at once, which share the server by the weights of their classes.
+    GeneralizedSharing,
 }
 
 impl Discipline {
     /// All disciplines.
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 10] = [
         Self::Fifo,
         Self::Lifo,
         Self::Random,
@@ -41,6 +43,7 @@ impl Discipline {
         Self::ShortestJob,
         Self::ShortestRemaining,
         Self::ProcessorSharing,
+        Self::GeneralizedSharing,
     ];
 
     /// Returns the name used in configurations.
@@ -56,6 +59,7 @@ impl Discipline {
             Self::ShortestJob => "shortest-job",
             Self::ShortestRemaining => "shortest-remaining",
             Self::ProcessorSharing => "processor-sharing",
+            Self::GeneralizedSharing => "generalized-sharing",
         }
     }
 
@@ -63,6 +67,12 @@ impl Discipline {
     #[must_use]
     pub const fn interrupts(self) -> bool {
         matches!(self, Self::PriorityPreemptive | Self::LifoPreemptive | Self::ShortestRemaining)
+    }
+
+    /// Returns `true` if tokens of several classes share the servers.
+    #[must_use]
+    pub const fn shares(self) -> bool {
+        matches!(self, Self::ProcessorSharing | Self::GeneralizedSharing)
     }
 
     /// Returns `true` if tokens are served by their priority.

@@ -100,7 +100,8 @@ impl Load {
             let law = network.laws().get(network.service(node, class)? as usize)?;
             Some(self.arrival_rate(node, class) * law.mean())
         });
-        let offered = work.sum::<f64>() / f64::from(station.servers);
+        let at_once = network.conduct(node).and_then(|conduct| conduct.bulk).map_or(1, |bulk| bulk.most);
+        let offered = work.sum::<f64>() / (f64::from(station.servers) * f64::from(at_once));
         (if offered > 1.0 { 1.0 / offered } else { 1.0 }, offered)
     }
 

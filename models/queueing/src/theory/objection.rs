@@ -92,7 +92,9 @@ pub(super) fn objection(network: &Network, node: u32) -> Option<Objection> {
             let prefers = classes().any(|class| network.priority(node, class) != network.priority(node, first));
             prefers.then_some(Objection::Prefers { discipline })
         }
-        Discipline::ShortestJob | Discipline::ShortestRemaining => Some(Objection::Prefers { discipline }),
+        Discipline::ShortestJob | Discipline::ShortestRemaining | Discipline::GeneralizedSharing => {
+            Some(Objection::Prefers { discipline })
+        }
         _ => {
             let comes_back = classes().any(|class| network.routes(node, class).targets().any(|to| to == node));
             (comes_back && classes().count() > 1).then_some(Objection::ServesAgain { discipline })

@@ -48,6 +48,32 @@ fn weights_divide_the_server_as_fayolle_found() {
 }
 
 #[test]
+fn classes_share_the_server_and_queue_for_their_shares() {
+    // A chain of the numbers of both classes: the first of each is served, by weights 2 and 1 if both are there.
+    let (most, lambda, mu) = ([40, 60], [0.3, 0.2], [1.0, 0.5]);
+    let law = stationary(most[0] * most[1], |state| {
+        let (a, b) = (state / most[1], state % most[1]);
+        let mut moves = vec![];
+        moves.extend((a + 1 < most[0]).then(|| (state + most[1], lambda[0])));
+        moves.extend((b + 1 < most[1]).then(|| (state + 1, lambda[1])));
+        let shares = if a > 0 && b > 0 { [2.0 / 3.0, 1.0 / 3.0] } else { [1.0, 1.0] };
+        moves.extend((a > 0).then(|| (state - most[1], mu[0] * shares[0])));
+        moves.extend((b > 0).then(|| (state - 1, mu[1] * shares[1])));
+        moves
+    });
+    let mean = |number: fn(usize, usize) -> usize| {
+        let of = law.iter().enumerate().map(|(state, share)| number(state / most[1], state % most[1]) as f64 * share);
+        of.sum::<f64>()
+    };
+    let runs = two_classes("discipline = 'generalized-sharing'", "mean = 1.0\nweight = 2", "mean = 2.0");
+    runs.sojourn("desk", Some(0), mean(|a, _| a) / lambda[0]);
+    runs.sojourn("desk", Some(1), mean(|_, b| b) / lambda[1]);
+    // Tokens of a class wait for one another: all but the first.
+    let waits = mean(|a, _| a.saturating_sub(1)) / lambda[0];
+    runs.waiting("desk", Some(0), waits);
+}
+
+#[test]
 fn priorities_that_interrupt() {
     // M/M/1 with pre-emptive resume.
     let runs =

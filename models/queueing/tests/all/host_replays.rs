@@ -28,6 +28,23 @@ fn visits(network: &Network, replication: u64) -> Vec<Visit> {
     visits
 }
 
+/// Returns class, arrival, start and end in time units of the visits to a station with some keys, to which the tokens of
+/// a table come with their services (`take`), as they end. Rules are tested so without chance.
+pub(crate) fn of_desk(file: &str, table: &str, keys: &str) -> Vec<(u32, f64, f64, f64)> {
+    input::give(Path::new(file), table.as_bytes().to_vec());
+    let text = format!(
+        "[network]\nclasses = ['a', 'b']\nmean = 1.0\nedges = [['door', 'desk'], ['desk', 'out']]\n[[network.source]]\nname = 'door'\n\
+         replay = {{ file = '{file}', class = 'kind', services = {{ desk = 'take' }} }}\n[[network.node]]\nname = 'desk'\n{keys}\n"
+    );
+    let network = NetworkConfig::from_toml(&text, "network.toml").unwrap().experiment().unwrap().network;
+    let units = |ticks: u64| ticks as f64 / network.tick().per_unit();
+    let scenario = Scenario::new(&network, Start::One, network.tick().ticks(1_000.0).unwrap(), 5, 0).unwrap();
+    let mut visits = vec![];
+    host::traced(&scenario, &mut |visit| visits.push(visit)).unwrap();
+    let at_desk = visits.iter().filter(|visit| network.label(visit.node) == "desk");
+    at_desk.map(|visit| (visit.class, units(visit.arrived), units(visit.started), units(visit.left))).collect()
+}
+
 /// Rows: time between this one and the one before, class, number of tokens, length of the service.
 fn rows() -> impl Strategy<Value = Vec<(u64, u32, u32, u64)>> {
     prop::collection::vec((0_u64..4, 0_u32..2, 1_u32..4, 1_u64..5), 1..60)

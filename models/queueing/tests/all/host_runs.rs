@@ -109,6 +109,21 @@ impl Runs {
         self.mean("waiting", node, class, mean, expected);
     }
 
+    /// Asserts the sum of the mean waits of classes at a node, each times a factor.
+    pub(crate) fn waits(&self, node: &str, factors: &[f64], expected: f64) {
+        let number = self.node(node);
+        let sum = |visits: &Vec<Visit>| {
+            let mut waits = vec![(0.0, 0.0); factors.len()];
+            for visit in visits.iter().filter(|visit| visit.node == number) {
+                let (count, sum) = &mut waits[visit.class as usize];
+                *count += 1.0;
+                *sum += self.tick().units(visit.started - visit.arrived);
+            }
+            waits.iter().zip(factors).map(|((count, sum), factor)| factor * sum / f64::max(*count, 1.0)).sum()
+        };
+        self.assert("waits", &self.visits().iter().map(sum).collect::<Vec<_>>(), expected);
+    }
+
     /// Asserts the mean time from the source of tokens to the end of their visit to a node.
     pub(crate) fn passage(&self, node: &str, expected: f64) {
         self.mean("passage", node, None, |visit| self.tick().units(visit.left - visit.entered), expected);

@@ -1,17 +1,24 @@
 //! Behaviour of nodes from the keys of a configuration.
 
 use super::super::ConfigError;
-use super::behaviour_shape::{AllParts, BatchShape, BreakdownsShape, JoinShape, MarkovianShape, ShiftsShape};
+use super::behaviour_shape::{
+    AllParts, BatchShape, BreakdownsShape, BulkShape, JoinShape, MarkovianShape, ShiftsShape,
+};
 use super::keys::Keys;
 use super::shape::{AtNode, NodeShape, OUT, SourceShape};
 use crate::law::{Law, LawShape};
-use crate::network::{Arrivals, Behaviour, Breakdowns, Impatience, Interrupted, Join, Markovian, Servers};
+use crate::network::{
+    Arrivals, Behaviour, Breakdowns, Bulk, Impatience, Interrupted, Join, Markovian, Polling, Servers,
+};
 use std::fmt::Display;
 
 /// Numbers of nodes and classes by name.
 pub(super) trait Numbers {
     /// Returns the number of a node; a key with an unknown name is an error.
     fn node(&self, key: &dyn Display, name: &str) -> Result<u32, ConfigError>;
+
+    /// Returns the number of classes.
+    fn number_of_classes(&self) -> u32;
 
     /// Returns the number of a class; a key with an unknown name is an error.
     fn class(&self, key: &dyn Display, name: &str) -> Result<u32, ConfigError>;
@@ -44,6 +51,32 @@ fn impatience(
 }
 
 impl NodeShape {
+    /// Returns the visits of a server that goes from queue to queue.
+    fn polling(&self, key: &dyn Display, numbers: &dyn Numbers) -> Result<Option<Polling>, ConfigError> {
+        let Some(shape) = self.polling.as_deref() else {
+            let given = self.class.iter().find(|(_, at)| at.switch.is_some());
+            return given.map_or(Ok(None), |(name, _)| {
+                let problem =
+                    "no server comes to the queue of a class without visits: give 'polling' too, or remove it";
+                Err(ConfigError::value(&format!("{key}.class.{name}.switch"), problem.to_owned()))
+            });
+        };
+        let key_of_order = format!("{key}.polling.order");
+        let given = shape.order.iter().map(|name| numbers.class(&key_of_order, name)).collect::<Result<Vec<_>, _>>()?;
+        let order = if given.is_empty() { (0..numbers.number_of_classes()).collect() } else { given };
+        let mut switch = vec![];
+        if let Some(shape) = &shape.switch {
+            switch.push((None, law(&format!("{key}.polling"), "switch", shape)?));
+        }
+        for (name, at) in &self.class {
+            if let Some(shape) = &at.switch {
+                let key = format!("{key}.class.{name}");
+                switch.push((Some(numbers.class(&key, name)?), law(&key, "switch", shape)?));
+            }
+        }
+        Ok(Some(Polling { order, visits: shape.visits.visits(), switch }))
+    }
+
     /// Returns the behaviour of a station.
     pub(super) fn behaviour(&self, key: &dyn Display, numbers: &dyn Numbers) -> Result<Behaviour, ConfigError> {
         let breakdowns = self.breakdowns.as_deref().map(|BreakdownsShape { up, down }| {
@@ -76,6 +109,12 @@ impl NodeShape {
             balking: self.balking.clone(),
             retry: self.retry.as_deref().map(|shape| law(key, "retry", shape)).transpose()?,
             pools,
+            bulk: self.bulk.as_deref().map(|BulkShape { least, most, wait }| Bulk {
+                least: least.unwrap_or(1),
+                most: *most,
+                wait: *wait,
+            }),
+            polling: self.polling(key, numbers)?,
             join: self.join.map(|join| match join {
                 JoinShape::First(parts) => Join::First(parts),
                 JoinShape::All(AllParts::All) => Join::All,

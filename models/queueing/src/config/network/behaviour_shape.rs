@@ -1,7 +1,7 @@
 //! Forms of the keys for what nodes have beyond servers, a line and routes by chance.
 
 use crate::law::LawShape;
-use crate::network::{Overflow, Shifts, Station};
+use crate::network::{Overflow, Shifts, Station, Visits};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -129,6 +129,73 @@ pub struct MarkovianShape {
     pub d0: Vec<Vec<f64>>,
     /// Rates of transitions with an arrival.
     pub d1: Vec<Vec<f64>>,
+}
+
+/// Service of several tokens at once: `bulk = { least = 2, most = 5, wait = 10 }`.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct BulkShape {
+    /// Least number of tokens of a batch; 1 if left out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub least: Option<u32>,
+    /// Largest number of tokens of a batch.
+    pub most: u32,
+    /// Time after which a token need not wait for a full batch.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(extend("unit" = "time units"))]
+    pub wait: Option<f64>,
+}
+
+/// A server that goes from queue to queue: `polling = { visits = "gated", switch = { mean = 0.1 } }`.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct PollingShape {
+    /// Names of classes in the order of visits; all classes in their order if left out.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub order: Vec<String>,
+    /// Rule by which the server leaves a queue: `exhaustive`, `gated`, or a number of services.
+    #[serde(default)]
+    pub visits: VisitsShape,
+    /// Law of the time in which the server comes to a queue; no time if left out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub switch: Option<LawShape>,
+}
+
+/// Rule by which a server leaves a queue.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(untagged, expecting = "give \"exhaustive\", \"gated\", or a number of services")]
+pub enum VisitsShape {
+    /// Largest number of services of a visit.
+    Limited(u32),
+    /// A rule by the tokens that wait.
+    Until(VisitsUntil),
+}
+
+/// Tokens that are served before a server leaves their queue.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum VisitsUntil {
+    /// All that wait.
+    Exhaustive,
+    /// Those that waited when the server came.
+    Gated,
+}
+
+impl Default for VisitsShape {
+    fn default() -> Self {
+        Self::Until(VisitsUntil::Exhaustive)
+    }
+}
+
+impl VisitsShape {
+    /// Returns the rule.
+    pub(super) const fn visits(self) -> Visits {
+        match self {
+            Self::Limited(services) => Visits::Limited(services),
+            Self::Until(VisitsUntil::Exhaustive) => Visits::Exhaustive,
+            Self::Until(VisitsUntil::Gated) => Visits::Gated,
+        }
+    }
 }
 
 /// Arrivals of a table: `replay = { file = "calls.csv", class = "language", services = { agents = "talk" } }`.

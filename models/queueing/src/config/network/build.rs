@@ -540,6 +540,10 @@ impl Numbers for Writer<'_> {
         })
     }
 
+    fn number_of_classes(&self) -> u32 {
+        self.classes.len() as u32
+    }
+
     fn class(&self, key: &dyn Display, name: &str) -> Result<u32, ConfigError> {
         Writer::class(self, key, name)
     }

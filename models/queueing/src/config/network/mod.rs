@@ -18,8 +18,8 @@ mod shape;
 mod taken;
 
 pub use behaviour_shape::{
-    AllParts, BatchShape, BreakdownsShape, Every, JoinShape, MarkovianShape, PoolShape, RegionShape, ReplayShape,
-    ServerCount, ShiftEnd, ShiftsShape,
+    AllParts, BatchShape, BreakdownsShape, BulkShape, Every, JoinShape, MarkovianShape, PollingShape, PoolShape,
+    RegionShape, ReplayShape, ServerCount, ShiftEnd, ShiftsShape, VisitsShape, VisitsUntil,
 };
 pub use converted::{ConversionError, Form};
 pub use costs_shape::{ClassCostsShape, CostsShape};

@@ -1,8 +1,8 @@
 //! Keys of the `[network]` section.
 
 use super::behaviour_shape::{
-    BatchShape, BreakdownsShape, JoinShape, MarkovianShape, PoolShape, RegionShape, ReplayShape, ServerCount,
-    ShiftsShape,
+    BatchShape, BreakdownsShape, BulkShape, JoinShape, MarkovianShape, PollingShape, PoolShape, RegionShape,
+    ReplayShape, ServerCount, ShiftsShape,
 };
 use super::{CostsShape, GenerateShape, PerClass};
 use crate::law::LawShape;
@@ -159,6 +159,12 @@ pub struct NodeShape {
     /// Law of the time after which a token that finds no room tries again.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub retry: Option<Box<LawShape>>,
+    /// Service of several tokens at once.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub bulk: Option<Box<BulkShape>>,
+    /// A server that goes from queue to queue, of which each class has one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub polling: Option<Box<PollingShape>>,
     /// Number of parts of a forked token that are joined here, or `all`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub join: Option<JoinShape>,
@@ -196,6 +202,9 @@ pub struct AtNode {
     /// Weight in processor sharing, 1 by default.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub weight: Option<u32>,
+    /// Law of the time in which a server that goes from queue to queue comes to that of the class.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub switch: Option<LawShape>,
     /// Law of the time that tokens of the class are ready to wait.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub patience: Option<LawShape>,
@@ -298,11 +307,12 @@ impl NetworkShape {
             *file = folder.join(&*file);
         }
         for node in &mut self.node {
-            let of_classes = node.class.values_mut().flat_map(|at| [&mut at.service, &mut at.patience]);
+            let of_classes = node.class.values_mut().flat_map(|at| [&mut at.service, &mut at.patience, &mut at.switch]);
             let of_node = [&mut node.service, &mut node.patience, &mut node.retry];
             let of_node = of_node.into_iter().filter_map(|law| law.as_deref_mut());
             let breakdowns = node.breakdowns.iter_mut().flat_map(|of| [&mut of.up, &mut of.down]);
-            of_classes.flatten().chain(of_node).chain(breakdowns).for_each(|law| law.move_to(folder));
+            let switch = node.polling.iter_mut().filter_map(|of| of.switch.as_mut());
+            of_classes.flatten().chain(of_node).chain(breakdowns).chain(switch).for_each(|law| law.move_to(folder));
         }
         for replay in self.source.iter_mut().filter_map(|source| source.replay.as_deref_mut()) {
             replay.file = folder.join(&replay.file);

@@ -95,6 +95,43 @@ fn mistakes_name_file_line_and_key() {
         ),
         ("speeds = [1.0, 0.0]", "net.toml, line 9: network.node[0].speeds: node 'desk': speeds: 0 is not possible"),
         ("join = 0", "net.toml, line 9: network.node[0].join: node 'desk': parts to wait for: 0 is not possible"),
+        (
+            "bulk = { most = 0 }",
+            "net.toml, line 9: network.node[0].bulk: node 'desk': largest number of a served batch: 0",
+        ),
+        (
+            "bulk = { least = 3, most = 2 }",
+            "net.toml, line 9: network.node[0].bulk: node 'desk': least number of a served batch: 3 is not possible",
+        ),
+        (
+            "bulk = { least = 3, most = 4 }\ncapacity = 2",
+            "network.node[0].bulk: node 'desk': least number of a served batch: 3 is not possible: give 1 to the capacity",
+        ),
+        (
+            "bulk = { most = 4 }\ndiscipline = 'lifo-preemptive'",
+            "node 'desk': service in batches and a discipline that interrupts services cannot be together at one station",
+        ),
+        (
+            "polling = { visits = 0 }",
+            "net.toml, line 9: network.node[0].polling: node 'desk': services of a visit to a queue: 0 is not possible",
+        ),
+        ("polling = { order = ['vip'] }", "net.toml, line 9: network.node[0].polling.order: no class is called 'vip'"),
+        (
+            "polling = {}\nservers = 2",
+            "node 'desk': a server that goes from queue to queue and more than one server cannot be together",
+        ),
+        (
+            "polling = {}\nbulk = { most = 2 }",
+            "node 'desk': a server that goes from queue to queue and service in batches cannot be together",
+        ),
+        (
+            "[network.node.class.token]\nswitch = { mean = 1.0 }",
+            "net.toml, line 10: network.node[0].class.token.switch: no server comes to the queue of a class",
+        ),
+        (
+            "discipline = 'generalized-sharing'\nservers = 2",
+            "network.node[0].discipline: node 'desk': generalized sharing and more than one server cannot be together",
+        ),
         ("pass = true", "net.toml, line 9: network.node[0].pass: tokens only pass this node"),
         (
             "retry = { mean = 1.0 }\ncapacity = 1\noverflow = 'block'",
@@ -110,7 +147,7 @@ fn mistakes_name_file_line_and_key() {
         ),
         (
             "[network.node.class.token]\nweight = 2",
-            "node 'desk': weights of classes and a discipline other than processor sharing cannot be together",
+            "node 'desk': weights of classes and a discipline that shares no servers cannot be together",
         ),
     ];
     for (keys, expected) in of_desk {
@@ -154,6 +191,15 @@ fn mistakes_name_file_line_and_key() {
     let fork = text("rate = 1.0\nbatch = 2", "mean = 1.0\ncapacity = 1\noverflow = 'block'");
     let error = problem(&fork);
     assert!(error.contains("node 'door' sends batches of tokens to node 'desk', which makes tokens wait"), "{error}");
+    let bulk = "[network]\nmean = 1.0\nedges = [['door', 'desk'], ['desk', 'hall'], ['hall', 'out']]\n[[network.source]]\nname = 'door'\n\
+                rate = 1.0\n[[network.node]]\nname = 'desk'\nbulk = { most = 3 }\n[[network.node]]\nname = 'hall'\ncapacity = 1\noverflow = 'block'";
+    let error = problem(bulk);
+    assert!(error.contains("node 'desk' sends tokens that were served together to node 'hall'"), "{error}");
+    let queues = "[network]\nclasses = ['a', 'b']\nmean = 1.0\nedges = [['door', 'desk'], ['desk', 'out']]\n[[network.source]]\nname = 'door'\n\
+                  class = 'b'\nrate = 1.0\n[[network.node]]\nname = 'desk'\npolling = { order = ['a'] }";
+    let error = problem(queues);
+    let expected = "net.toml, line 11: network.node[0].polling: node 'desk': the server never comes to the queue of class number 1";
+    assert!(error.starts_with(expected), "{error}");
     let region =
         format!("{}\n[[network.region]]\nnodes = ['desk', 'hall']\ncapacity = 3", text("rate = 1.0", "mean = 1.0"));
     let error = problem(&region);

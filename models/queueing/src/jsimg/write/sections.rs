@@ -44,7 +44,8 @@ impl Writer<'_> {
     /// Returns the strategies by which a line is ordered.
     fn orders(&self, name: &str, discipline: Discipline) -> Result<Element, NotWritten> {
         let order = match discipline {
-            Discipline::Fifo | Discipline::ProcessorSharing => "TailStrategy",
+            // Networks with generalized sharing are refused.
+            Discipline::Fifo | Discipline::ProcessorSharing | Discipline::GeneralizedSharing => "TailStrategy",
             Discipline::Lifo => "HeadStrategy",
             Discipline::Random => "RandStrategy",
             Discipline::Priority => "TailStrategyPriority",

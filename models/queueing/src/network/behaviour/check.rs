@@ -1,7 +1,7 @@
 //! Checks of behaviours.
 
 use super::conduct::Unfit;
-use super::{Arrivals, Behaviour, Conduct, Join, Markovian, Servers, Shifts};
+use super::{Arrivals, Behaviour, Bulk, Conduct, Join, Markovian, Polling, Servers, Shifts, Visits};
 use crate::law::LawError;
 use crate::network::{Discipline, Role, Station};
 use imminent_common::time::{Tick, TimeError};
@@ -104,6 +104,12 @@ pub enum BehaviourError {
         /// Number of the class.
         class: u32,
     },
+    /// A class that comes here is never visited by the server that goes from queue to queue.
+    #[error("the server never comes to the queue of class number {class}: add the class to the order of its visits")]
+    Unvisited {
+        /// Number of the class.
+        class: u32,
+    },
     /// A matrix is not square, or its rows do not belong to a Markovian arrival process.
     #[error("the Markovian arrival process: {problem}")]
     Markovian {
@@ -136,6 +142,11 @@ impl BehaviourError {
             let keys = [
                 ("arrivals of a table to replay", "replay"),
                 ("the arrivals to replay", "replay"),
+                ("from queue to queue", "polling"),
+                ("queue", "polling"),
+                ("served batch", "bulk"),
+                ("service in batches", "bulk"),
+                ("generalized sharing", "discipline"),
                 ("shifts", "shifts"),
                 ("servers on duty", "shifts"),
                 ("rates with an arrival", "markovian"),
@@ -165,6 +176,7 @@ impl BehaviourError {
             | Self::Together { what, .. } => of(what),
             Self::TooManyOnDuty { .. } => Some("shifts"),
             Self::Unskilled { .. } => Some("pool"),
+            Self::Unvisited { .. } => Some("polling"),
             Self::Markovian { .. } => Some("markovian"),
             Self::Replay { .. } => Some("replay"),
             Self::RetryOrBlock => Some("retry"),
@@ -249,7 +261,9 @@ impl Behaviour {
         if let Some(what) = arrivals.beyond() {
             return Err(BehaviourError::Misplaced { what, belongs: "source" });
         }
-        let shared = station.discipline == Discipline::ProcessorSharing;
+        let shared = station.discipline.shares();
+        self.check_bulk(station)?;
+        self.check_polling(station)?;
         let has_pools = !self.pools.is_empty();
         let together = [
             (
@@ -259,7 +273,7 @@ impl Behaviour {
             ),
             (has_pools && self.breakdowns.is_some(), "servers that differ", "breakdowns"),
             (has_pools && !self.speeds.is_empty(), "servers that differ", "speeds that depend on the number of tokens"),
-            (has_pools && shared, "servers that differ", "processor sharing"),
+            (has_pools && shared, "servers that differ", "shared servers"),
             (
                 has_pools && station.discipline.interrupts(),
                 "servers that differ",
@@ -270,8 +284,13 @@ impl Behaviour {
                 "speeds that depend on the number of tokens",
                 "a discipline that interrupts services",
             ),
-            (!self.weights.is_empty() && !shared, "weights of classes", "a discipline other than processor sharing"),
+            (!self.weights.is_empty() && !shared, "weights of classes", "a discipline that shares no servers"),
             (!self.weights.is_empty() && station.servers != 1, "weights of classes", "more than one server"),
+            (
+                station.discipline == Discipline::GeneralizedSharing && station.servers != 1,
+                "generalized sharing",
+                "more than one server",
+            ),
             (self.breakdowns.is_some() && station.servers == Station::INFINITE, "breakdowns", "servers without number"),
             (
                 self.join.is_some() && station.capacity.is_some(),
@@ -313,8 +332,63 @@ impl Behaviour {
         }
     }
 
+    /// Returns what a station has that lets servers go, share or differ.
+    fn servers_that_change(&self, station: Station) -> Option<&'static str> {
+        let has = [
+            (!self.pools.is_empty(), "servers that differ"),
+            (!self.speeds.is_empty(), "speeds that depend on the number of tokens"),
+            (self.breakdowns.is_some(), "breakdowns"),
+            (self.shifts.as_ref().is_some_and(|shifts| shifts.interrupts), "shifts that interrupt services"),
+            (station.discipline.interrupts(), "a discipline that interrupts services"),
+            (station.discipline.shares(), "shared servers"),
+            (station.discipline == Discipline::ShortestJob, "services by their length"),
+            (station.servers == Station::INFINITE, "servers without number"),
+        ];
+        has.into_iter().find(|(has, _)| *has).map(|(_, what)| what)
+    }
+
+    fn check_bulk(&self, station: Station) -> Result<(), BehaviourError> {
+        let Some(Bulk { least, most, wait }) = self.bulk else { return Ok(()) };
+        if let Some(other) = self.servers_that_change(station) {
+            return Err(BehaviourError::Together { what: "service in batches", other, place: "station" });
+        }
+        let (least, most) = (f64::from(least), f64::from(most));
+        range("largest number of a served batch", most, 1.0, 1e6, "1 to 10^6")?;
+        range("least number of a served batch", least, 1.0, most, "1 to the largest number")?;
+        if let Some(capacity) = station.capacity.filter(|_| wait.is_none()) {
+            let (room, range_of) = (f64::from(capacity), "1 to the capacity of the station");
+            range("least number of a served batch", least, 1.0, room, range_of)?;
+        }
+        wait.map_or(Ok(()), |wait| range("wait for a served batch", wait, 0.0, f64::MAX, "0 or more"))
+    }
+
+    fn check_polling(&self, station: Station) -> Result<(), BehaviourError> {
+        let Some(Polling { order, visits, .. }) = &self.polling else { return Ok(()) };
+        let others = [
+            (self.bulk.is_some(), "service in batches"),
+            (self.shifts.is_some(), "shifts"),
+            (station.servers != 1, "more than one server"),
+            (station.discipline != Discipline::Fifo, "a discipline other than 'fifo'"),
+        ];
+        let other = others.into_iter().find(|(has, _)| *has).map(|(_, what)| what);
+        if let Some(other) = self.servers_that_change(station).or(other) {
+            let what = "a server that goes from queue to queue";
+            return Err(BehaviourError::Together { what, other, place: "station" });
+        }
+        entries("queues to visit", order.len())?;
+        match visits {
+            Visits::Limited(0) => {
+                Err(BehaviourError::Range { what: "services of a visit to a queue", value: 0.0, range: "1 at least" })
+            }
+            _ => Ok(()),
+        }
+    }
+
     /// Checks that a class which comes here finds a server for it.
     fn check_skills(&self, class: u32) -> Result<(), BehaviourError> {
+        if self.polling.as_ref().is_some_and(|polling| !polling.order.contains(&class)) {
+            return Err(BehaviourError::Unvisited { class });
+        }
         let serves = |pool: &Servers| pool.classes.is_empty() || pool.classes.contains(&class);
         let served = self.pools.is_empty() || self.pools.iter().any(serves);
         if served { Ok(()) } else { Err(BehaviourError::Unskilled { class }) }

@@ -1,7 +1,7 @@
 //! Behaviour compiled to ticks and integers.
 
 use super::replay::ReplayInTicks;
-use super::{Behaviour, Interrupted, Join, Markovian, Shifts};
+use super::{Behaviour, Bulk, Interrupted, Join, Markovian, Polling, Shifts, Visits};
 use crate::law::{Law, LawError, Sampler};
 use imminent_common::time::{Tick, TimeError};
 use std::sync::Arc;
@@ -31,6 +31,8 @@ pub(crate) struct Conduct {
     /// Probability to join by number of tokens, times 2^32.
     pub(crate) balking: Vec<u64>,
     pub(crate) retry: Option<Sampler>,
+    pub(crate) bulk: Option<BulkInTicks>,
+    pub(crate) polling: Option<PollingInTicks>,
     pub(crate) join: Option<Joining>,
     pub(crate) emission: Emission,
 }
@@ -57,6 +59,25 @@ pub(crate) struct Timetable {
     pub(crate) period: Option<u64>,
     /// `true` if a server that goes off duty leaves its token to others.
     pub(crate) interrupts: bool,
+}
+
+/// Service of several tokens at once.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct BulkInTicks {
+    pub(crate) least: u32,
+    pub(crate) most: u32,
+    /// Ticks after which a token need not wait for a full batch.
+    pub(crate) wait: Option<u64>,
+}
+
+/// A server that goes from queue to queue.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct PollingInTicks {
+    /// Classes in the order of visits.
+    pub(crate) order: Vec<u32>,
+    pub(crate) visits: Visits,
+    /// Time in which it comes to the queue of a class, by class; `None` for no time.
+    pub(crate) switch: Vec<Option<Sampler>>,
 }
 
 /// Parts of a forked token that are waited for.
@@ -102,6 +123,8 @@ impl Conduct {
             patience: vec![None; classes],
             balking: vec![],
             retry: None,
+            bulk: None,
+            polling: None,
             join: None,
             emission: Emission::default(),
         }
@@ -218,6 +241,8 @@ impl Behaviour {
             patience,
             balking: self.balking.iter().map(|&probability| fixed(probability)).collect(),
             retry: self.retry.as_ref().map(law).transpose()?,
+            bulk: self.bulk.map(|bulk| bulk.in_ticks(tick)).transpose()?,
+            polling: self.polling.as_ref().map(|polling| polling.in_ticks(classes, tick)).transpose()?,
             join: self.join.map(|join| Joining {
                 parts: match join {
                     Join::All => None,
@@ -251,6 +276,28 @@ impl Behaviour {
         };
         let replay = arrivals.replay.as_ref().map(|replay| replay.compiled(tick)).transpose()?.map(Arc::new);
         Ok(Emission { rates, batch, phases, limit: arrivals.limit, replay })
+    }
+}
+
+impl Bulk {
+    fn in_ticks(self, tick: Tick) -> Result<BulkInTicks, TimeError> {
+        let wait = self.wait.map(|wait| tick.ticks(wait)).transpose()?;
+        Ok(BulkInTicks { least: self.least, most: self.most, wait })
+    }
+}
+
+impl Polling {
+    fn in_ticks(&self, classes: usize, tick: Tick) -> Result<PollingInTicks, LawError> {
+        let mut switch = vec![None; classes];
+        let (general, special): (Vec<_>, Vec<_>) = self.switch.iter().partition(|(class, _)| class.is_none());
+        for (class, law) in general.into_iter().chain(special) {
+            let law = Some(law.sampler_at(tick)?);
+            match class.map(|class| class as usize) {
+                Some(class) => switch.get_mut(class).into_iter().for_each(|entry| entry.clone_from(&law)),
+                None => switch.fill(law),
+            }
+        }
+        Ok(PollingInTicks { order: self.order.clone(), visits: self.visits, switch })
     }
 }
 

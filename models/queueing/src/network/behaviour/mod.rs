@@ -8,7 +8,7 @@ mod conduct;
 mod replay;
 
 pub use check::BehaviourError;
-pub(crate) use conduct::{Conduct, Pool, Timetable, UNIT};
+pub(crate) use conduct::{BulkInTicks, Conduct, PollingInTicks, Pool, Timetable, UNIT};
 pub(crate) use replay::RowInTicks;
 pub use replay::{Replay, Replayed};
 
@@ -83,6 +83,40 @@ pub enum Join {
     First(u32),
 }
 
+/// Service of several tokens at once, which takes the time of one: that of the first token of the batch.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Bulk {
+    /// Least number of tokens of a batch, at least 1.
+    pub least: u32,
+    /// Largest number of tokens of a batch.
+    pub most: u32,
+    /// Time, in time units, after which a token need not wait for a full batch; `None` for no end.
+    pub wait: Option<f64>,
+}
+
+/// Rule by which a server that goes from queue to queue leaves one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Visits {
+    /// When nobody waits there.
+    Exhaustive,
+    /// When those are served that waited there when it came.
+    Gated,
+    /// After so many services, at least 1, or when nobody waits there.
+    Limited(u32),
+}
+
+/// A server that goes from queue to queue: each class of tokens has one.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Polling {
+    /// Classes in the order of visits, which begins again after the last.
+    pub order: Vec<u32>,
+    /// Rule by which it leaves a queue.
+    pub visits: Visits,
+    /// Laws of the times in which it comes to the queue of a class; `None` for every class without a law of its own.
+    /// With any law it never rests; it stays where it was when nobody waits if the list is empty.
+    pub switch: Vec<(Option<u32>, Law)>,
+}
+
 /// Markovian arrival process, by the rates of its transitions from phase to phase, per time unit.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Markovian {
@@ -133,6 +167,10 @@ pub struct Behaviour {
     pub retry: Option<Law>,
     /// Servers that differ; empty if all are alike. They replace the number of servers of the station.
     pub pools: Vec<Servers>,
+    /// Service of several tokens at once; `None` if a server serves one.
+    pub bulk: Option<Bulk>,
+    /// A server that goes from queue to queue; `None` if there is one line.
+    pub polling: Option<Polling>,
     /// Parts of forked tokens that are joined here; `None` if the node joins none.
     pub join: Option<Join>,
     /// Arrivals of a source.
@@ -154,6 +192,8 @@ impl Behaviour {
             (!self.balking.is_empty(), "tokens that balk"),
             (self.retry.is_some(), "tokens that try again"),
             (!self.pools.is_empty(), "servers that differ"),
+            (self.bulk.is_some(), "service in batches"),
+            (self.polling.is_some(), "a server that goes from queue to queue"),
             (self.join.is_some(), "joins"),
             (!arrivals.rates.is_empty(), "rates by time"),
             (!arrivals.batch.is_empty(), "batches of arrivals"),
@@ -175,6 +215,7 @@ impl Behaviour {
     pub(super) fn laws(&self) -> impl Iterator<Item = &Law> {
         let patience = self.impatience.iter().map(|impatience| &impatience.patience);
         let breakdowns = self.breakdowns.iter().flat_map(|breakdowns| [&breakdowns.up, &breakdowns.down]);
-        patience.chain(breakdowns).chain(&self.retry)
+        let switch = self.polling.iter().flat_map(|polling| polling.switch.iter().map(|(_, law)| law));
+        patience.chain(breakdowns).chain(&self.retry).chain(switch)
     }
 }
