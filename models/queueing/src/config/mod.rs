@@ -23,7 +23,7 @@ pub use network::{
     AllParts, AtNode, BatchShape, BreakdownsShape, BulkShape, ClassCostsShape, ConversionError, CostsShape, Every,
     Form, GenerateShape, JoinShape, MarkovianShape, NetworkConfig, NetworkShape, NodeShape, PerClass, PollingShape,
     PoolShape, RegionShape, ReplayFileError, ReplayShape, RouteShape, ServerCount, ShiftEnd, ShiftsShape, SourceShape,
-    VisitsShape, VisitsUntil,
+    VisitsShape, VisitsUntil, WhenShape,
 };
 pub use open::{OpenConfig, OpenShape};
 pub use options::RunOptions;

@@ -15,7 +15,13 @@ pub(super) fn onward(facilities: &mut [Facility<'_>], node: u32, class: u32, wor
     let routes = network.routes(node, class);
     let number = routes.len();
     let chosen = match network.routing(node) {
-        Routing::Random => routes.by_word(word),
+        Routing::Random => match network.weights(node, class) {
+            None => routes.by_word(word),
+            Some(weights) => {
+                let number = |node: u32| facilities.get(node as usize).map_or(0, Facility::present);
+                weights.choose(word, number).unwrap_or(0)
+            }
+        },
         Routing::RoundRobin => (facility.turn(class) % number.max(1) as u64) as usize,
         Routing::Fork => return Onward::All,
         Routing::PowerOfTwo => {

@@ -6,7 +6,10 @@ use super::laws::Laws;
 use super::limits::{MAX_NODES, MAX_TOKENS, NO_LAW};
 use super::lists::{Lists, check_sizes, group, group_slice};
 use super::routes::{OUT, Scaled, Table, thresholds};
-use super::{Behaviour, Network, NetworkError, Overflow, Profile, Role, Routing, Simple, Station};
+use super::{
+    Behaviour, BehaviourError, Discipline, Network, NetworkError, Overflow, Profile, Role, Routing, Simple, Station,
+    Weights, When,
+};
 use crate::law::Law;
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
@@ -48,7 +51,7 @@ impl Builder {
         let (profiles, profile) = draft.profiles();
         let (laws, service) = draft.services()?;
         let tokens = draft.tokens()?;
-        let (routes, scaled) = draft.routes()?;
+        let (routes, scaled, weights) = draft.routes()?;
         let priority = draft.by_pair(&self.priorities);
         let positions: Vec<_> = self.nodes.iter().map(|node| node.position).collect();
         let mut labels: Vec<_> = self.nodes.iter_mut().map(|node| std::mem::take(&mut node.label)).collect();
@@ -68,6 +71,7 @@ impl Builder {
             behaviours: BTreeMap::new(),
             conducts: BTreeMap::new(),
             passes,
+            weights,
             regions: std::mem::take(&mut self.regions),
             in_start: vec![],
             in_neighbours: vec![],
@@ -91,6 +95,9 @@ impl Builder {
         Ok(network)
     }
 }
+
+/// Routes, rows whose probabilities were scaled, and weights by node and class.
+type RoutesAndMore = (Table, Vec<Scaled>, BTreeMap<(u32, u32), Weights>);
 
 /// Draft of a builder, while it is checked.
 struct Draft<'a> {
@@ -175,6 +182,11 @@ impl Draft<'_> {
             let label = || self.label(node);
             if station.servers == 0 {
                 return Err(NetworkError::NoServers { label: label() });
+            }
+            if station.discipline == Discipline::GeneralizedSharing && station.servers != 1 {
+                let (what, other) = ("generalized sharing", "more than one server");
+                let error = BehaviourError::Together { what, other, place: "station" };
+                return Err(NetworkError::Behaviour { label: label(), error });
             }
             if let Some(capacity) =
                 station.capacity.filter(|&capacity| capacity < station.servers && station.servers != Station::INFINITE)
@@ -272,8 +284,9 @@ impl Draft<'_> {
         Ok(tokens)
     }
 
-    /// Returns the routes, and the rows whose probabilities were scaled to add up to one.
-    fn routes(&self) -> Result<(Table, Vec<Scaled>), NetworkError> {
+    /// Returns the routes, the rows whose probabilities were scaled to add up to one, and weights that depend on numbers
+    /// of tokens, by node and class.
+    fn routes(&self) -> Result<RoutesAndMore, NetworkError> {
         let rows = self.nodes * self.classes;
         let classes = self.classes as u32;
         let routes = &self.builder.routes;
@@ -295,12 +308,17 @@ impl Draft<'_> {
         let Lists { start, values: numbers } = group(rows, expanded)?;
         let mut table = Table { start, ..Table::default() };
         (table.to, table.class) = (Vec::with_capacity(numbers.len()), Vec::with_capacity(numbers.len()));
-        let mut scaled = vec![];
+        let (mut scaled, mut weights) = (vec![], BTreeMap::new());
         for row in 0..rows as u32 {
-            let drafts = group_slice(&table.start, &numbers, row).iter();
-            let drafts = drafts.filter_map(|&number| routes.get(number as usize));
+            let numbers = group_slice(&table.start, &numbers, row);
+            let drafts = numbers.iter().filter_map(|&number| routes.get(number as usize));
             let (node, class) = (row / classes, row % classes);
-            scaled.extend(self.add_thresholds(node, class, drafts.clone(), &mut table.threshold)?);
+            if let Some(of_row) = self.weights(node, class, numbers)? {
+                weights.insert((node, class), of_row);
+                table.threshold.resize(table.threshold.len() + numbers.len(), 0);
+            } else {
+                scaled.extend(self.add_thresholds(node, class, drafts.clone(), &mut table.threshold)?);
+            }
             for draft in drafts {
                 table.to.push(draft.onward.to.unwrap_or(OUT));
                 table.class.push(draft.onward.class.unwrap_or(class));
@@ -314,7 +332,56 @@ impl Draft<'_> {
         if keeps {
             table.class = vec![];
         }
-        Ok((table, scaled))
+        Ok((table, scaled, weights))
+    }
+
+    /// Returns the weights of the routes of one row, given by their numbers; `None` if no route has a condition.
+    fn weights(&self, node: u32, class: u32, numbers: &[u32]) -> Result<Option<Weights>, NetworkError> {
+        let conditions = &self.builder.conditions;
+        if conditions.is_empty() || !numbers.iter().any(|&number| conditions.contains_key(&(number as usize))) {
+            return Ok(None);
+        }
+        let wrong = |problem: String| Err(NetworkError::conditions(self.label(node), self.class_name(class), problem));
+        let routing = self.builder.nodes.get(node as usize).map_or(Routing::Random, |draft| draft.routing);
+        if routing != Routing::Random {
+            let problem =
+                format!("they have conditions, and the node chooses by '{}': remove one of them", routing.name());
+            return wrong(problem);
+        }
+        let of_route = |number: &u32| {
+            let when = conditions.get(&(*number as usize)).map_or(&[][..], Vec::as_slice);
+            let route = self.builder.routes.get(*number as usize);
+            (route.and_then(|route| route.onward.probability), when)
+        };
+        let routes: Vec<_> = numbers.iter().map(of_route).collect();
+        let is_station = |when: &When| {
+            let draft = self.builder.nodes.get(when.node as usize);
+            draft.is_some_and(|draft| matches!(draft.role, Role::Station(_)))
+        };
+        if let Some(of) = routes.iter().flat_map(|(_, when)| *when).find(|when| !is_station(when)) {
+            return wrong(format!(
+                "a condition counts tokens at '{}', which is no station: name one",
+                self.label(of.node)
+            ));
+        }
+        let weights = match Weights::of(routes) {
+            Ok(weights) => weights,
+            Err(problem) => return wrong(problem.to_owned()),
+        };
+        match weights.gap() {
+            None => Ok(Some(weights)),
+            Some(None) => {
+                wrong("too many numbers to see that some route is always open: give one route no conditions".to_owned())
+            }
+            Some(Some(numbers)) => {
+                let at = numbers.iter().map(|(node, number)| format!("{number} tokens at '{}'", self.label(*node)));
+                let at: Vec<String> = at.collect();
+                wrong(format!(
+                    "none is open with {}: add one for this state, or one without conditions",
+                    at.join(" and ")
+                ))
+            }
+        }
     }
 
     /// Adds the thresholds of one row, zeros if its routes are equally likely. Returns the row if its probabilities

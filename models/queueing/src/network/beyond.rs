@@ -1,6 +1,6 @@
 //! Properties of networks that the exact engines do not carry out.
 
-use super::{Conduct, Network, Overflow, Role, Routing, Station};
+use super::{Conduct, Network, Overflow, Role, Routing, Station, Weights};
 use std::sync::Arc;
 
 /// A property of a node that only the engines of the host carry out.
@@ -47,9 +47,12 @@ impl Network {
         };
         let conduct = self.conducts.iter().next();
         let of_conduct = conduct.map(|(&node, conduct)| Beyond { node, what: conduct.beyond });
+        let of_weights = self.weights.keys().next();
+        let of_weights = of_weights.map(|&(node, _)| Beyond { node, what: "routes with conditions" });
         let of_regions = self.regions.first().and_then(|region| region.nodes.first());
         of_conduct
             .or_else(|| of_regions.map(|&node| Beyond { node, what: "a region of limited capacity" }))
+            .or(of_weights)
             .or_else(|| if self.profiles.iter().all(ordinary) { None } else { of_profiles() })
     }
 
@@ -58,6 +61,7 @@ impl Network {
     #[must_use]
     pub fn flows_otherwise(&self) -> bool {
         !self.regions.is_empty()
+            || !self.weights.is_empty()
             || self.profiles.iter().any(|profile| !profile.routing.is_exact())
             || self.conducts.values().any(|conduct| conduct.changes_flow())
     }
@@ -73,6 +77,11 @@ impl Network {
         self.profiles.iter().any(|profile| profile.routing == Routing::Fork)
             || self.conducts.values().any(|conduct| conduct.join.is_some())
             || self.regions.iter().any(|region| region.overflow == Overflow::Block)
+    }
+
+    /// Returns the weights of the routes of a class at a node if they depend on numbers of tokens.
+    pub(crate) fn weights(&self, node: u32, class: u32) -> Option<&Weights> {
+        self.weights.get(&(node, class))
     }
 
     /// Returns the behaviour of a node; `None` for an ordinary one.

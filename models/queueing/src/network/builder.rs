@@ -1,6 +1,7 @@
 //! Construction of a network, piece by piece.
 
 use super::behaviour::{Arrivals, Behaviour, Replay};
+use super::conditions::When;
 use super::node::{Role, Routing, Station};
 use super::region::Region;
 use crate::law::{Law, tick_of};
@@ -37,6 +38,8 @@ pub struct Builder {
     pub(super) priorities: Vec<(u32, u32, u32)>,
     pub(super) tokens: Vec<(u32, u32, u32)>,
     pub(super) routes: Vec<RouteDraft>,
+    /// Conditions by the number of the route.
+    pub(super) conditions: BTreeMap<usize, Vec<When>>,
     pub(super) behaviours: BTreeMap<u32, Behaviour>,
     pub(super) regions: Vec<Region>,
     /// Nodes that tokens only pass, in a tick.
@@ -251,6 +254,15 @@ impl Builder {
     /// Adds a route for tokens of every class.
     pub fn route_all(&mut self, from: u32, onward: Onward) -> &mut Self {
         self.routes.push(RouteDraft { from, class: None, onward });
+        self
+    }
+
+    /// Makes the weight of the route that was added last depend on numbers of tokens. The probabilities of all routes of
+    /// its node and class are weights then, 1 where none is given, which need not add up to 1.
+    pub fn when(&mut self, conditions: Vec<When>) -> &mut Self {
+        if let Some(last) = self.routes.len().checked_sub(1).filter(|_| !conditions.is_empty()) {
+            self.conditions.insert(last, conditions);
+        }
         self
     }
 

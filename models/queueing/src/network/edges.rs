@@ -70,6 +70,7 @@ impl Network {
             behaviours: std::collections::BTreeMap::new(),
             conducts: std::collections::BTreeMap::new(),
             passes: vec![],
+            weights: std::collections::BTreeMap::new(),
             regions: vec![],
             in_start: vec![],
             in_neighbours: vec![],

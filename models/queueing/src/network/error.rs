@@ -122,6 +122,16 @@ pub enum NetworkError {
         /// Label or number of the station.
         to: String,
     },
+    /// Routes with conditions are wrong.
+    #[error("the routes of class '{class}' at node '{label}': {problem}")]
+    Conditions {
+        /// Label or number of the node.
+        label: String,
+        /// Name of the class.
+        class: String,
+        /// Problem, and a remedy.
+        problem: String,
+    },
     /// A region has no nodes or no room.
     #[error(
         "a region of {nodes} nodes with room for {capacity} tokens: give it at least one node, and room for one token"
@@ -279,6 +289,7 @@ impl NetworkError {
             | Self::Probabilities { label, .. }
             | Self::MixedProbabilities { label, .. }
             | Self::RoundRobin { label, .. }
+            | Self::Conditions { label, .. }
             | Self::Unreachable { label }
             | Self::NoService { label } => Some(label),
             _ => None,

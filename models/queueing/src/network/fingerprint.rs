@@ -55,9 +55,10 @@ impl Network {
             hasher.words(&[i64::from(self.tick().bits()) as u64]);
         }
         // Their parts in words, in the order of the nodes.
-        for text in
-            self.conducts.iter().map(|of| format!("{of:?}")).chain(self.regions.iter().map(|of| format!("{of:?}")))
-        {
+        let conducts = self.conducts.iter().map(|of| format!("{of:?}"));
+        let regions = self.regions.iter().map(|of| format!("{of:?}"));
+        let weights = self.weights.iter().map(|of| format!("{of:?}"));
+        for text in conducts.chain(regions).chain(weights) {
             hasher.words(&text.bytes().map(u64::from).collect::<Vec<_>>());
         }
         hasher.finish()

@@ -15,6 +15,7 @@ mod beyond;
 mod builder;
 mod circulation;
 mod column;
+mod conditions;
 mod edges;
 mod error;
 mod fingerprint;
@@ -40,6 +41,8 @@ pub use behaviour::{
 pub(crate) use behaviour::{BulkInTicks, Conduct, PollingInTicks, Pool, RowInTicks, Timetable, UNIT};
 pub use beyond::Beyond;
 pub use builder::{Builder, Onward};
+pub(crate) use conditions::Weights;
+pub use conditions::When;
 pub use error::NetworkError;
 pub use generate::{Template, Topology};
 pub use limits::{MAX_EDGES, MAX_NODES, MAX_TOKENS};
@@ -118,6 +121,8 @@ pub struct Network {
     conducts: BTreeMap<u32, Arc<Conduct>>,
     /// Nodes that tokens only pass, in ascending order.
     passes: Vec<u32>,
+    /// Weights of routes that depend on numbers of tokens, by node and class.
+    weights: BTreeMap<(u32, u32), Weights>,
     regions: Vec<Region>,
     in_start: Vec<u32>,
     in_neighbours: Vec<u32>,

@@ -35,6 +35,49 @@ fn the_shortest_queue_is_joined() {
 }
 
 #[test]
+fn weights_of_routes_follow_numbers_of_tokens() {
+    // Weights 1, 1/2, 1/4 and 0 of the left queue by its number, beside 1/2 of the right one: a chain of both numbers.
+    let (factors, most) = ([1.0, 0.5, 0.25, 0.0], 60);
+    let law = stationary(4 * most, |state| {
+        let (left, right) = (state / most, state % most);
+        let share = factors[left] / (factors[left] + 0.5);
+        let mut moves = vec![];
+        moves.extend((share > 0.0).then(|| (state + most, 1.2 * share)));
+        moves.extend((right + 1 < most).then(|| (state + 1, 1.2 * (1.0 - share))));
+        moves.extend((left > 0).then(|| (state - most, 1.0)));
+        moves.extend((right > 0).then(|| (state - 1, 1.25)));
+        moves
+    });
+    let mean = |number: fn(usize, usize) -> usize| {
+        let of = law.iter().enumerate().map(|(state, share)| number(state / most, state % most) as f64 * share);
+        of.sum::<f64>()
+    };
+    let text = "[network]\nedges = [['left', 'out'], ['right', 'out']]\n[[network.source]]\nname = 'door'\nrate = 1.2\n\
+                [[network.node]]\nname = 'left'\nmean = 1.0\n[[network.node]]\nname = 'right'\nmean = 0.8\n\
+                [[network.route]]\nfrom = 'door'\nto = 'left'\nwhen = [{ node = 'left', weights = [1.0, 0.5, 0.25, 0.0] }]\n\
+                [[network.route]]\nfrom = 'door'\nto = 'right'\nprobability = 0.5\n";
+    let runs = Runs::of(text, 500.0, 15_500.0);
+    runs.number("left", mean(|left, _| left));
+    runs.number("right", mean(|_, right| right));
+    // Two conditions that exclude each other: the left queue below 3, or else the right one.
+    let law = stationary(4 * most, |state| {
+        let (left, right) = (state / most, state % most);
+        let mut moves = vec![];
+        match left {
+            0..3 => moves.push((state + most, 1.2)),
+            _ => moves.extend((right + 1 < most).then(|| (state + 1, 1.2))),
+        }
+        moves.extend((left > 0).then(|| (state - most, 1.0)));
+        moves.extend((right > 0).then(|| (state - 1, 1.25)));
+        moves
+    });
+    let right: f64 = law.iter().enumerate().map(|(state, share)| (state % most) as f64 * share).sum();
+    let text = text.replace("weights = [1.0, 0.5, 0.25, 0.0]", "below = 3");
+    let text = text.replace("probability = 0.5", "when = [{ node = 'left', from = 3 }]");
+    Runs::of(&text, 500.0, 15_500.0).number("right", right);
+}
+
+#[test]
 fn the_least_work_makes_one_line_of_two() {
     // Who joins the least work waits as in the common line of M/M/2.
     let law = births_and_deaths(300, |_| 1.2, |number| number.min(2) as f64);

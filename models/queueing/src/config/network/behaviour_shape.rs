@@ -1,7 +1,7 @@
 //! Forms of the keys for what nodes have beyond servers, a line and routes by chance.
 
 use crate::law::LawShape;
-use crate::network::{Overflow, Shifts, Station, Visits};
+use crate::network::{Overflow, Shifts, Station, Visits, When};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -218,6 +218,37 @@ pub struct ReplayShape {
     /// empty, the station's law draws the length.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub services: BTreeMap<String, String>,
+}
+
+/// Condition of a route on the number of tokens at a node: `{ node = "ward", below = 5 }`, or factors by number:
+/// `{ node = "ward", weights = [1, 0.5, 0.1] }`.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct WhenShape {
+    /// Name of the node.
+    pub node: String,
+    /// Least number of tokens there; 0 if left out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub from: Option<u32>,
+    /// Number of tokens from which on the route is closed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub below: Option<u32>,
+    /// Factors of the probability for 0, 1, ... tokens, 0 to 1000 each; the last holds for more.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub weights: Vec<f64>,
+}
+
+impl WhenShape {
+    /// Returns the condition on the number of tokens at `node`; an error is a problem with its remedy.
+    pub(super) fn when(&self, node: u32) -> Result<When, &'static str> {
+        let has_limits = self.from.is_some() || self.below.is_some();
+        match (has_limits, self.weights.is_empty()) {
+            (true, false) => Err("'weights' and 'from' or 'below' are given: remove one of them"),
+            (false, true) => Err("nothing is said of the number of tokens: give 'from', 'below' or 'weights'"),
+            (true, true) => Ok(When::between(node, self.from.unwrap_or(0), self.below)),
+            (false, false) => Ok(When::by_number(node, &self.weights)),
+        }
+    }
 }
 
 /// A region of several nodes with one capacity: `[[network.region]]`.

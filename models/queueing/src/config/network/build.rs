@@ -3,7 +3,7 @@
 use super::super::ConfigError;
 use super::PerClass;
 use super::behaviour::Numbers;
-use super::behaviour_shape::{ReplayShape, ServerCount};
+use super::behaviour_shape::{ReplayShape, ServerCount, WhenShape};
 use super::entry::{Entry, List};
 use super::imported;
 use super::keys::Keys;
@@ -520,11 +520,18 @@ impl<'a> Writer<'a> {
             let to = if shape.to == OUT { None } else { Some(node(&shape.to, "to")?) };
             let becomes = class(&shape.becomes, "becomes")?;
             let class = class(&shape.class, "class")?;
+            let condition = |(number, shape): (usize, &WhenShape)| {
+                let counted = node(&shape.node, &format!("when[{number}].node"))?;
+                let wrong = |problem: &str| ConfigError::value(&format!("{key}.when[{number}]"), problem.to_owned());
+                shape.when(counted).map_err(wrong)
+            };
+            let when = shape.when.iter().enumerate().map(condition).collect::<Result<Vec<_>, _>>()?;
             let onward = Onward { to, class: becomes, probability: shape.probability };
             match class {
                 Some(class) => self.builder.route(from, class, onward),
                 None => self.builder.route_all(from, onward),
             };
+            self.builder.when(when);
             let names = Names { from: &shape.from, class: shape.class.as_deref(), to: &shape.to };
             self.named_routes.add(key, NamedRoute { from, class, to, becomes }, names)?;
         }

@@ -107,6 +107,7 @@ impl From<&Model> for NetworkShape {
             to: route.to.clone().unwrap_or_else(|| OUT.to_owned()),
             probability: route.probability,
             becomes: route.becomes.clone(),
+            when: vec![],
         };
         let region = |region: &jsimg::Region| RegionShape {
             nodes: region.stations.clone(),

@@ -23,6 +23,7 @@ impl NetworkShape {
             NetworkError::Probabilities { label, class, .. }
             | NetworkError::MixedProbabilities { label, class }
             | NetworkError::RoundRobin { label, class } => self.route(label, Some(class), "probability"),
+            NetworkError::Conditions { label, class, .. } => self.route(label, Some(class), "when"),
             NetworkError::DeadEnd { label } => self.node(label, "name"),
             NetworkError::DeadEndForClass { label, .. } | NetworkError::Unreachable { label } => {
                 self.node(label, "name")

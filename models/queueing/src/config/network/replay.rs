@@ -6,6 +6,9 @@ use imminent_common::input::{self, InputError, MAX_DATA};
 use std::collections::BTreeMap;
 use thiserror::Error;
 
+/// Longest time of a table, in time units: about the longest run with the default tick.
+const MAX_UNITS: f64 = 1e12;
+
 /// Reasons why a file is no table of arrivals. Since a model may come from a stranger, who names a file of this
 /// machine, errors do not show what is in the file.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
@@ -51,6 +54,14 @@ pub enum ReplayFileError {
     },
 }
 
+/// Returns the line of a record. The reader counts empty lines before it as a part of it.
+fn line(record: &csv::StringRecord, contents: &[u8]) -> u64 {
+    let Some(position) = record.position() else { return 0 };
+    let from = contents.get(position.byte() as usize..).unwrap_or(&[]);
+    let empty = from.iter().take_while(|byte| byte.is_ascii_whitespace()).filter(|byte| **byte == b'\n');
+    position.line() + empty.count() as u64
+}
+
 impl ReplayShape {
     /// Reads the table, whose stations are left to the caller. Tokens without a column for classes are of `class`.
     pub(super) fn read(&self, class: u32, class_of: &dyn Fn(&str) -> Option<u32>) -> Result<Replay, ReplayFileError> {
@@ -75,16 +86,16 @@ impl ReplayShape {
         let mut known: BTreeMap<String, u32> = BTreeMap::new();
         let mut record = csv::StringRecord::new();
         while reader.read_record(&mut record).map_err(no_row)? {
-            let line = record.position().map_or(0, csv::Position::line);
             let wrong = |place: usize, problem: &'static str| ReplayFileError::Entry {
                 file: file.clone(),
-                line,
+                line: line(&record, &contents),
                 column: headings.get(place).unwrap_or_default().to_owned(),
                 problem,
             };
             let entry = |place: usize| record.get(place).unwrap_or_default();
-            let units = |place: usize| entry(place).parse::<f64>().ok().filter(|units| units.is_finite());
-            let arrival = units(time).ok_or_else(|| wrong(time, "no time: give a number of time units"))?;
+            let units = |place: usize| entry(place).parse::<f64>().ok().filter(|units| units.abs() <= MAX_UNITS);
+            let arrival =
+                units(time).ok_or_else(|| wrong(time, "no time: give a number of time units, at most 10^12"))?;
             let before = replay.rows.last().map_or(0.0, |row: &Replayed| row.time);
             if arrival < 0.0 {
                 return Err(wrong(time, "a time before the start of the run: give 0 or more"));
@@ -119,7 +130,7 @@ impl ReplayShape {
                     "" => None,
                     _ => {
                         let length = units(place).filter(|length| *length >= 0.0);
-                        let range = "no length of a service: give 0 or more time units, or nothing to draw it";
+                        let range = "no length of a service: give 0 to 10^12 time units, or nothing to draw it";
                         Some(length.ok_or_else(|| wrong(place, range))?)
                     }
                 };

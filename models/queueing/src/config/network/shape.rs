@@ -2,7 +2,7 @@
 
 use super::behaviour_shape::{
     BatchShape, BreakdownsShape, BulkShape, JoinShape, MarkovianShape, PollingShape, PoolShape, RegionShape,
-    ReplayShape, ServerCount, ShiftsShape,
+    ReplayShape, ServerCount, ShiftsShape, WhenShape,
 };
 use super::{CostsShape, GenerateShape, PerClass};
 use crate::law::LawShape;
@@ -284,6 +284,9 @@ pub struct RouteShape {
     /// New class of the token; unchanged if left out.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub becomes: Option<String>,
+    /// Conditions on numbers of tokens, which make the probability a weight among the routes that are open.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub when: Vec<WhenShape>,
 }
 
 impl NodeShape {

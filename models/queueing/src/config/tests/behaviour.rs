@@ -228,7 +228,7 @@ fn mistakes_in_tables_of_arrivals_name_line_and_column() {
         ("time,n,take\n1,0,1\n", "numbers.csv, line 2, column 'n': no number of tokens"),
         ("time,n,take\n1,1.5,1\n", "numbers.csv, line 2, column 'n': no number of tokens"),
         ("time,n,take\n1,1,\n2,1,-1\n", "numbers.csv, line 3, column 'take': no length of a service"),
-        ("time,n,take\n1e300,1,\n", "network.source[0].name: node 'door': "),
+        ("time,n,take\n1e300,1,\n", "numbers.csv, line 2, column 'time': no time"),
     ];
     let keys = "replay = { file = 'numbers.csv', number = 'n', services = { desk = 'take' } }";
     for (contents, expected) in of_columns {
@@ -255,4 +255,46 @@ fn mistakes_in_tables_of_arrivals_name_line_and_column() {
         let error = problem(&text(keys, desk));
         assert!(error.contains(expected), "{error}\ninstead of\n{expected}");
     }
+}
+
+#[test]
+fn mistakes_in_conditions_of_routes_name_them() {
+    let text = |route: &str| {
+        format!(
+            "[network]\nmean = 1.0\nedges = [['desk', 'out'], ['hall', 'out']]\n[[network.source]]\nname = 'door'\nrate = 1.0\n\
+             [[network.node]]\nname = 'desk'\n[[network.node]]\nname = 'hall'\n[[network.route]]\nfrom = 'door'\nto = 'desk'\n{route}"
+        )
+    };
+    let of_route = [
+        (
+            "when = [{ node = 'ward', below = 3 }]",
+            "net.toml, line 14: network.route[0].when[0].node: no node is called 'ward'",
+        ),
+        ("when = [{ node = 'desk' }]", "network.route[0].when[0]: nothing is said of the number of tokens"),
+        (
+            "when = [{ node = 'desk', from = 1, weights = [1] }]",
+            "network.route[0].when[0]: 'weights' and 'from' or 'below'",
+        ),
+        (
+            "when = [{ node = 'desk', below = 3 }]",
+            "net.toml, line 14: network.route[0].when: the routes of class 'token' at node 'door': none is open with 3 tokens at 'desk'",
+        ),
+        (
+            "when = [{ node = 'desk', from = 3, below = 2 }]",
+            "network.route[0].when: the routes of class 'token' at node 'door': the numbers of a condition do not rise",
+        ),
+        ("when = [{ node = 'desk', weights = [1, -1] }]", "a weight is not within 0 to 1000"),
+        ("when = [{ node = 'door', below = 3 }]", "a condition counts tokens at 'door', which is no station"),
+    ];
+    for (route, expected) in of_route {
+        let error = problem(&text(route));
+        assert!(error.contains(expected), "{error}\ninstead of\n{expected}");
+    }
+    let in_turn =
+        text("when = [{ node = 'desk', below = 3 }]").replace("rate = 1.0", "rate = 1.0\nrouting = 'round-robin'");
+    let error = problem(&in_turn);
+    assert!(error.contains("they have conditions, and the node chooses by 'round-robin'"), "{error}");
+    let other = "[[network.route]]\nfrom = 'door'\nto = 'hall'\nwhen = [{ node = 'desk', from = 3 }]";
+    let network = network(&text(&format!("when = [{{ node = 'desk', below = 3 }}]\n{other}"))).unwrap();
+    assert_eq!(Engine::Auto.of(&network.experiment().unwrap().network), Engine::Host);
 }

@@ -286,11 +286,6 @@ impl Behaviour {
             ),
             (!self.weights.is_empty() && !shared, "weights of classes", "a discipline that shares no servers"),
             (!self.weights.is_empty() && station.servers != 1, "weights of classes", "more than one server"),
-            (
-                station.discipline == Discipline::GeneralizedSharing && station.servers != 1,
-                "generalized sharing",
-                "more than one server",
-            ),
             (self.breakdowns.is_some() && station.servers == Station::INFINITE, "breakdowns", "servers without number"),
             (
                 self.join.is_some() && station.capacity.is_some(),
