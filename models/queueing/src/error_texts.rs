@@ -45,6 +45,7 @@ fn add_networks(texts: &mut ErrorTexts) {
         Law => [NetworkError::Law { label: triage(), class: urgent(), error: LawError::Branches { sum: 0.9 } }],
         NoServers => [NetworkError::NoServers { label: triage() }],
         Behaviour => [NetworkError::Behaviour { label: triage(), error: BehaviourError::RetryOrBlock }],
+        Resources => [NetworkError::Resources { problem: "'bed' has no units: give at least 1".into() }],
         Conditions => [NetworkError::Conditions { label: triage(), class: urgent(), problem: "none is open with 5 tokens at 'ward': add one for this state, or one without conditions".into() }],
         CannotBlock => [NetworkError::CannotBlock { label: "door".into(), what: "batches of tokens", to: triage() }],
         EmptyRegion => [NetworkError::EmptyRegion { nodes: 0, capacity: 4 }],

@@ -22,8 +22,8 @@ pub(crate) use network::foreign_key;
 pub use network::{
     AllParts, AtNode, BatchShape, BreakdownsShape, BulkShape, ClassCostsShape, ConversionError, CostsShape, Every,
     Form, GenerateShape, JoinShape, MarkovianShape, NetworkConfig, NetworkShape, NodeShape, PerClass, PollingShape,
-    PoolShape, RegionShape, ReplayFileError, ReplayShape, RouteShape, ServerCount, ShiftEnd, ShiftsShape, SourceShape,
-    VisitsShape, VisitsUntil, WhenShape,
+    PoolShape, RegionShape, ReplayFileError, ReplayShape, ResourceShape, RouteShape, ServerCount, ShiftEnd,
+    ShiftsShape, SourceShape, VisitsShape, VisitsUntil, WhenShape,
 };
 pub use open::{OpenConfig, OpenShape};
 pub use options::RunOptions;

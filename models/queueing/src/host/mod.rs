@@ -32,6 +32,7 @@ mod line;
 mod polling;
 mod pools;
 mod regions;
+mod resources;
 mod routing;
 mod serving;
 mod simulator;

@@ -4,6 +4,7 @@ use super::blocking::Rooms;
 use super::calendar::{Calendar, Event, Kind};
 use super::facility::Facility;
 use super::regions::Regions;
+use super::resources::Resources;
 use super::routing;
 use super::serving::{Onward, Serving};
 use super::streams::Purpose;
@@ -22,10 +23,11 @@ use std::collections::{BTreeMap, BTreeSet};
 pub(super) struct Simulator<'a> {
     pub(super) scenario: &'a Scenario<'a>,
     pub(super) facilities: Vec<Facility<'a>>,
-    calendar: Calendar,
+    pub(super) calendar: Calendar,
     /// Tokens whose service has ended and that wait for room, with their destinations.
     pub(super) blocked: BTreeMap<Ended, u32>,
     pub(super) regions: Regions,
+    pub(super) resources: Resources,
     /// Forked tokens whose parts are under way, and the number of those so far.
     pub(super) families: BTreeMap<u64, Family>,
     pub(super) forked: u64,
@@ -61,6 +63,7 @@ impl<'a> Clockwork<'a> for Simulator<'a> {
             calendar: Calendar::default(),
             blocked: BTreeMap::new(),
             regions: Regions::of(network),
+            resources: Resources::of(network),
             families: BTreeMap::new(),
             forked: 0,
             touched: BTreeSet::new(),
@@ -250,9 +253,11 @@ impl Simulator<'_> {
         let (_, node, number) = ended;
         self.touched.insert(node);
         let Some(facility) = self.facilities.get_mut(node as usize) else { return };
-        let Some(serving) = facility.leave(number, now) else { return };
+        let Some(mut serving) = facility.leave(number, now) else { return };
         visited(serving.visit(node, now));
         if facility.station.is_some() {
+            let release = facility.conduct.release;
+            self.give_back(&mut serving.token, release);
             let from_region = self.regions.of_node(node);
             self.send(ended, 0, serving.onward, serving.token, from_region, moves);
             return;
@@ -279,13 +284,14 @@ impl Simulator<'_> {
         ended: Ended,
         part: u32,
         onward: Onward,
-        token: Token,
+        mut token: Token,
         from_region: Option<usize>,
         moves: &mut Vec<Move>,
     ) {
         match onward {
             Onward::Out => {
                 self.regions.leave(from_region);
+                self.give_back(&mut token, u64::MAX);
                 self.part_is_gone(&token, self.now);
             }
             Onward::To(to, class) => {
@@ -319,10 +325,16 @@ impl Simulator<'_> {
 
     /// Third part of a tick: services start.
     pub(super) fn start_services(&mut self, now: u64) {
+        let mut seizing = vec![];
         for node in std::mem::take(&mut self.touched) {
-            if let Some(facility) = self.facilities.get_mut(node as usize) {
-                facility.start_services(now, &mut self.calendar);
+            match self.facilities.get_mut(node as usize) {
+                Some(facility) if facility.conduct.seize != 0 => seizing.push(node),
+                Some(facility) => facility.start_services(now, &mut self.calendar),
+                None => {}
             }
+        }
+        if !seizing.is_empty() {
+            self.start_with_resources(&seizing, now);
         }
     }
 
@@ -447,6 +459,9 @@ impl Simulator<'_> {
         if let Some(facility) = self.facilities.get_mut(node as usize) {
             facility.observe(now);
             facility.counts.lose(token.class);
+        }
+        if token.holds != 0 {
+            self.give_back(&mut token.clone(), u64::MAX);
         }
         self.regions.leave(self.regions.of_node(node));
         self.part_is_gone(token, now);

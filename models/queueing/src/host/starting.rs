@@ -4,10 +4,11 @@ use super::calendar::{Calendar, Event, Kind};
 use super::emission::Emitted;
 use super::facility::Facility;
 use super::line::{Job, Waiting};
+use super::pools::Pools;
 use super::serving::{Onward, Serving};
 use super::streams::Purpose;
 use super::token::{Origin, Token};
-use crate::network::{Discipline, Interrupted, UNIT};
+use crate::network::{Conduct, Discipline, Interrupted, Pool, UNIT};
 
 impl Facility<'_> {
     /// Starts the services that can start now, and plans their ends.
@@ -16,6 +17,8 @@ impl Facility<'_> {
             self.start_emission(now, calendar);
             return;
         }
+        // Nodes may be looked at for what happened elsewhere: nothing may have changed here in this tick.
+        self.observe(now);
         let conduct = self.conduct.clone();
         if let Some(bulk) = conduct.bulk {
             self.start_batches(bulk, now, calendar);
@@ -33,7 +36,7 @@ impl Facility<'_> {
     /// Starts the services of single tokens that can start now.
     fn start_singly(&mut self, now: u64, calendar: &mut Calendar) {
         loop {
-            while let Some((waiting, pool)) = self.next_to_start() {
+            while let Some((waiting, pool)) = self.next_to_start(|_| true) {
                 self.start(waiting, pool, None, now, calendar);
             }
             if !self.interrupt_for_first(now) {
@@ -42,8 +45,13 @@ impl Facility<'_> {
         }
     }
 
-    /// Removes the token to be served next, with the kind of its server.
-    fn next_to_start(&mut self) -> Option<(Waiting, usize)> {
+    /// Returns the kind of the free server that serves a class next.
+    pub(super) fn free_server(&self, class: u32) -> Option<usize> {
+        free_server(&self.conduct, &self.pools, class)
+    }
+
+    /// Removes the token to be served next of those that `may` be, with the kind of its server.
+    pub(super) fn next_to_start(&mut self, may: impl Fn(&Token) -> bool) -> Option<(Waiting, usize)> {
         if self.line.is_empty() {
             return None;
         }
@@ -62,13 +70,9 @@ impl Facility<'_> {
             return None;
         }
         let Self { line, pools, conduct, streams, .. } = self;
-        let server = |class: u32| {
-            let serves = |pool: &crate::network::Pool| pool.serves.get(class as usize) == Some(&true);
-            conduct.pools.iter().enumerate().position(|(number, pool)| serves(pool) && pools.is_free(number))
-        };
         let choose = |number: usize| ((u64::from(streams.choice()) * number as u64) >> 32) as usize;
-        let waiting = line.take(|token| server(token.class).is_some(), choose)?;
-        let pool = server(waiting.token.class)?;
+        let waiting = line.take(|token| may(token) && free_server(conduct, pools, token.class).is_some(), choose)?;
+        let pool = free_server(conduct, pools, waiting.token.class)?;
         Some((waiting, pool))
     }
 
@@ -247,7 +251,7 @@ impl Facility<'_> {
         job.started = Some(now);
         self.plans += 1;
         let origin = Origin { source: Some(self.node), entered: time };
-        let token = Token { class, origin, arrived: now, row, families: vec![] };
+        let token = Token { class, origin, arrived: now, row, holds: 0, families: vec![] };
         let serving = Serving {
             token,
             entry: 0,
@@ -270,6 +274,12 @@ impl Facility<'_> {
         calendar.add(Event { time, kind: Kind::End, node: self.node, number: job.number, detail: self.plans });
         self.add(serving);
     }
+}
+
+/// Returns the kind of the free server that serves a class next.
+fn free_server(conduct: &Conduct, pools: &Pools, class: u32) -> Option<usize> {
+    let serves = |pool: &Pool| pool.serves.get(class as usize) == Some(&true);
+    conduct.pools.iter().enumerate().position(|(number, pool)| serves(pool) && pools.is_free(number))
 }
 
 /// Returns a token whose service is interrupted at `now`, as it goes back to the line.

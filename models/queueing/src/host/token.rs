@@ -18,6 +18,8 @@ pub(super) struct Token {
     pub(super) arrived: u64,
     /// Row of the table of arrivals from which its source has it.
     pub(super) row: Option<u32>,
+    /// Resources that it holds, as a set with a bit for each.
+    pub(super) holds: u64,
     /// Families of which it is a part, the youngest last.
     pub(super) families: Vec<u64>,
 }
@@ -25,7 +27,7 @@ pub(super) struct Token {
 impl Token {
     /// Creates a token of the start.
     pub(super) const fn of_start(class: u32) -> Self {
-        Self { class, origin: Origin { source: None, entered: 0 }, arrived: 0, row: None, families: vec![] }
+        Self { class, origin: Origin { source: None, entered: 0 }, arrived: 0, row: None, holds: 0, families: vec![] }
     }
 }
 

@@ -73,6 +73,7 @@ impl Builder {
             passes,
             weights,
             regions: std::mem::take(&mut self.regions),
+            resources: std::mem::take(&mut self.resources),
             in_start: vec![],
             in_neighbours: vec![],
             labels,
@@ -435,6 +436,7 @@ impl Network {
             self.conducts.insert(node, Arc::new(conduct));
             self.behaviours.insert(node, behaviour.clone());
         }
+        self.check_resources()?;
         self.check_waits()
     }
 

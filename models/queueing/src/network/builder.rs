@@ -4,6 +4,7 @@ use super::behaviour::{Arrivals, Behaviour, Replay};
 use super::conditions::When;
 use super::node::{Role, Routing, Station};
 use super::region::Region;
+use super::resources::Resource;
 use crate::law::{Law, tick_of};
 use imminent_common::time::Tick;
 use std::collections::BTreeMap;
@@ -42,6 +43,7 @@ pub struct Builder {
     pub(super) conditions: BTreeMap<usize, Vec<When>>,
     pub(super) behaviours: BTreeMap<u32, Behaviour>,
     pub(super) regions: Vec<Region>,
+    pub(super) resources: Vec<Resource>,
     /// Nodes that tokens only pass, in a tick.
     pub(super) passes: Vec<u32>,
     pub(super) grid: Option<(u32, u32)>,
@@ -216,6 +218,12 @@ impl Builder {
     pub fn region(&mut self, region: Region) -> &mut Self {
         self.regions.push(region);
         self
+    }
+
+    /// Adds a resource and returns its number, by which [`Behaviour::seize`] and [`Behaviour::release`] name it.
+    pub fn resource(&mut self, name: impl Into<String>, units: u32) -> u32 {
+        self.resources.push(Resource { name: name.into(), units });
+        self.resources.len() as u32 - 1
     }
 
     /// Sets the position of a node on a map.

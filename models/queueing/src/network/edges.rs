@@ -72,6 +72,7 @@ impl Network {
             passes: vec![],
             weights: std::collections::BTreeMap::new(),
             regions: vec![],
+            resources: vec![],
             in_start: vec![],
             in_neighbours: vec![],
             labels,

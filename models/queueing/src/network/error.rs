@@ -132,6 +132,12 @@ pub enum NetworkError {
         /// Problem, and a remedy.
         problem: String,
     },
+    /// Resources are wrong, or cannot be together with something else.
+    #[error("the resources of the network: {problem}")]
+    Resources {
+        /// Problem, and a remedy.
+        problem: String,
+    },
     /// A region has no nodes or no room.
     #[error(
         "a region of {nodes} nodes with room for {capacity} tokens: give it at least one node, and room for one token"

@@ -58,7 +58,8 @@ impl Network {
         let conducts = self.conducts.iter().map(|of| format!("{of:?}"));
         let regions = self.regions.iter().map(|of| format!("{of:?}"));
         let weights = self.weights.iter().map(|of| format!("{of:?}"));
-        for text in conducts.chain(regions).chain(weights) {
+        let resources = self.resources.iter().map(|of| format!("{of:?}"));
+        for text in conducts.chain(regions).chain(weights).chain(resources) {
             hasher.words(&text.bytes().map(u64::from).collect::<Vec<_>>());
         }
         hasher.finish()

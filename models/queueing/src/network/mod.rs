@@ -27,6 +27,7 @@ mod node;
 mod parts;
 mod reach;
 mod region;
+mod resources;
 mod rounding;
 mod routes;
 mod simple;
@@ -48,6 +49,7 @@ pub use generate::{Template, Topology};
 pub use limits::{MAX_EDGES, MAX_NODES, MAX_TOKENS};
 pub use node::{Discipline, Overflow, Role, Routing, Station};
 pub use region::Region;
+pub use resources::Resource;
 pub use rounding::Rounding;
 pub use routes::{Route, Routes};
 pub use simple::Simple;
@@ -124,6 +126,7 @@ pub struct Network {
     /// Weights of routes that depend on numbers of tokens, by node and class.
     weights: BTreeMap<(u32, u32), Weights>,
     regions: Vec<Region>,
+    resources: Vec<Resource>,
     in_start: Vec<u32>,
     in_neighbours: Vec<u32>,
     labels: Vec<String>,

@@ -108,3 +108,19 @@ fn entries_without_a_length_are_drawn_by_the_law() {
     // Others have the lengths that they have without those of the table.
     assert_eq!(partly, [without[0], 5 * UNIT / 2, 1, without[3]]);
 }
+
+#[test]
+fn the_examples_have_tokens_that_leave() {
+    for name in ["replayed", "beds", "day"] {
+        let file = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../../examples/networks/{name}.toml"));
+        let experiment = NetworkConfig::from_file(&file).unwrap().experiment().unwrap();
+        let network = &experiment.network;
+        let scenario = Scenario::new(network, Start::One, experiment.horizon, 5, 0).unwrap();
+        let mut left = 0;
+        host::traced(&scenario, &mut |visit| {
+            left += u32::from(visit.to.is_none() && network.station(visit.node).is_some());
+        })
+        .unwrap();
+        assert!(left >= 25, "{left} tokens leave {name}");
+    }
+}

@@ -17,6 +17,9 @@ pub(super) trait Numbers {
     /// Returns the number of a node; a key with an unknown name is an error.
     fn node(&self, key: &dyn Display, name: &str) -> Result<u32, ConfigError>;
 
+    /// Returns the number of a resource; a key with an unknown name is an error.
+    fn resource(&self, key: &dyn Display, name: &str) -> Result<u32, ConfigError>;
+
     /// Returns the number of classes.
     fn number_of_classes(&self) -> u32;
 
@@ -48,6 +51,11 @@ fn impatience(
             Ok(Some(Impatience { class, patience: law(key, "patience", patience)?, to }))
         }
     }
+}
+
+/// Returns the numbers of resources.
+fn resources(key: &dyn Display, names: &[String], numbers: &dyn Numbers) -> Result<Vec<u32>, ConfigError> {
+    names.iter().map(|name| numbers.resource(key, name)).collect()
 }
 
 impl NodeShape {
@@ -115,6 +123,8 @@ impl NodeShape {
                 wait: *wait,
             }),
             polling: self.polling(key, numbers)?,
+            seize: resources(&format!("{key}.seize"), &self.seize, numbers)?,
+            release: resources(&format!("{key}.release"), &self.release, numbers)?,
             join: self.join.map(|join| match join {
                 JoinShape::First(parts) => Join::First(parts),
                 JoinShape::All(AllParts::All) => Join::All,

@@ -220,6 +220,16 @@ pub struct ReplayShape {
     pub services: BTreeMap<String, String>,
 }
 
+/// A resource that tokens hold over several nodes: `[[network.resource]]`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ResourceShape {
+    /// Name of the resource, by which nodes seize and release it.
+    pub name: String,
+    /// Number of its units.
+    pub units: u32,
+}
+
 /// Condition of a route on the number of tokens at a node: `{ node = "ward", below = 5 }`, or factors by number:
 /// `{ node = "ward", weights = [1, 0.5, 0.1] }`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]

@@ -437,6 +437,13 @@ impl<'a> Writer<'a> {
             replay.stations = stations.collect::<Result<_, _>>()?;
             self.builder.behave_by(node, replay);
         }
+        for (number, shape) in self.shape.resource.iter().enumerate() {
+            if self.shape.resource.iter().take(number).any(|other| other.name == shape.name) {
+                let problem = format!("a second resource has the name '{}': names must differ", shape.name);
+                return Err(ConfigError::value(&format!("network.resource[{number}].name"), problem));
+            }
+            self.builder.resource(&shape.name, shape.units);
+        }
         for (number, shape) in self.shape.region.iter().enumerate() {
             let key = format!("network.region[{number}].nodes");
             let nodes = shape.nodes.iter().map(|name| Numbers::node(self, &key, name)).collect::<Result<_, _>>()?;
@@ -543,6 +550,14 @@ impl Numbers for Writer<'_> {
     fn node(&self, key: &dyn Display, name: &str) -> Result<u32, ConfigError> {
         self.numbers.get(name).copied().ok_or_else(|| {
             let problem = format!("no node is called '{name}': add a [[network.node]] of that name");
+            ConfigError::value(&key.to_string(), problem)
+        })
+    }
+
+    fn resource(&self, key: &dyn Display, name: &str) -> Result<u32, ConfigError> {
+        let number = self.shape.resource.iter().position(|resource| resource.name == name);
+        number.map(|number| number as u32).ok_or_else(|| {
+            let problem = format!("no resource is called '{name}': add a [[network.resource]] of that name");
             ConfigError::value(&key.to_string(), problem)
         })
     }

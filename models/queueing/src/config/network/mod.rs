@@ -19,7 +19,7 @@ mod taken;
 
 pub use behaviour_shape::{
     AllParts, BatchShape, BreakdownsShape, BulkShape, Every, JoinShape, MarkovianShape, PollingShape, PoolShape,
-    RegionShape, ReplayShape, ServerCount, ShiftEnd, ShiftsShape, VisitsShape, VisitsUntil, WhenShape,
+    RegionShape, ReplayShape, ResourceShape, ServerCount, ShiftEnd, ShiftsShape, VisitsShape, VisitsUntil, WhenShape,
 };
 pub use converted::{ConversionError, Form};
 pub use costs_shape::{ClassCostsShape, CostsShape};

@@ -31,6 +31,7 @@ impl NetworkShape {
             NetworkError::NotServed { label, .. } => self.node(label, "service"),
             NetworkError::Behaviour { label, error } => self.node(label, error.key().unwrap_or("name")),
             NetworkError::CannotBlock { to, .. } => self.node(to, "overflow"),
+            NetworkError::Resources { .. } => "network.resource".to_owned(),
             NetworkError::EmptyRegion { .. } | NetworkError::TwoRegions { .. } => "network.region".to_owned(),
             NetworkError::Law { label, .. } => self.default_at_fault(error).unwrap_or_else(|| self.durations(label)),
             NetworkError::StartsFull { label, .. } => self.node(label, "tokens"),

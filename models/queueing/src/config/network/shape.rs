@@ -2,7 +2,7 @@
 
 use super::behaviour_shape::{
     BatchShape, BreakdownsShape, BulkShape, JoinShape, MarkovianShape, PollingShape, PoolShape, RegionShape,
-    ReplayShape, ServerCount, ShiftsShape, WhenShape,
+    ReplayShape, ResourceShape, ServerCount, ShiftsShape, WhenShape,
 };
 use super::{CostsShape, GenerateShape, PerClass};
 use crate::law::LawShape;
@@ -93,6 +93,9 @@ pub struct NetworkShape {
     /// Regions of several nodes with one capacity.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub region: Vec<RegionShape>,
+    /// Resources that tokens hold over several nodes.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub resource: Vec<ResourceShape>,
     /// Costs at all stations that do not give their own.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub costs: Option<Box<CostsShape>>,
@@ -165,6 +168,12 @@ pub struct NodeShape {
     /// A server that goes from queue to queue, of which each class has one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub polling: Option<Box<PollingShape>>,
+    /// Names of resources of which a token takes a unit each before its service starts.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub seize: Vec<String>,
+    /// Names of resources that a token gives back when its service is over.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub release: Vec<String>,
     /// Number of parts of a forked token that are joined here, or `all`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub join: Option<JoinShape>,

@@ -241,7 +241,7 @@ fn mistakes_in_tables_of_arrivals_name_line_and_column() {
         ("replay = { file = 'none.csv' }", "mean = 1.0", "network.source[0].replay: none.csv: cannot be read"),
         ("replay = { file = 'good.csv' }\nrate = 1.0", "mean = 1.0", "network.source[0].rate: the arrivals are those"),
         (
-            "replay = { file = 'good.csv', services = { hall = 'take' } }",
+            "replay = { file = 'good.csv', services = { hall = 'time' } }",
             "mean = 1.0",
             "network.source[0].replay.services: no node is called 'hall'",
         ),
@@ -297,4 +297,46 @@ fn mistakes_in_conditions_of_routes_name_them() {
     let other = "[[network.route]]\nfrom = 'door'\nto = 'hall'\nwhen = [{ node = 'desk', from = 3 }]";
     let network = network(&text(&format!("when = [{{ node = 'desk', below = 3 }}]\n{other}"))).unwrap();
     assert_eq!(Engine::Auto.of(&network.experiment().unwrap().network), Engine::Host);
+}
+
+#[test]
+fn mistakes_in_resources_name_them() {
+    let text = |keys: [&str; 2], resources: &str| {
+        format!(
+            "[network]\nmean = 1.0\nedges = [['door', 'desk'], ['desk', 'hall'], ['hall', 'out']]\n{resources}\n\
+             [[network.source]]\nname = 'door'\nrate = 1.0\n[[network.node]]\nname = 'desk'\n{}\n[[network.node]]\nname = 'hall'\n{}",
+            keys[0], keys[1]
+        )
+    };
+    let two = "[[network.resource]]\nname = 'bed'\nunits = 2\n[[network.resource]]\nname = 'nurse'\nunits = 1";
+    let seize = "seize = ['bed', 'nurse']";
+    let cases = [
+        (["seize = ['cot']", ""], "network.node[0].seize: no resource is called 'cot'"),
+        (["seize = ['bed']", ""], "network.resource: the resources of the network: no station seizes 'nurse'"),
+        ([seize, "routing = 'fork'"], "node 'hall' has forks, beside which they are not simulated"),
+        ([seize, "capacity = 1\noverflow = 'block'"], "node 'hall' has tokens that wait in the servers they come from"),
+        ([seize, "bulk = { least = 2, most = 2 }"], "node 'hall' has batches that wait for others"),
+        (["seize = ['bed', 'nurse']\ndiscipline = 'random'", ""], "node 'desk' seizes some and has random order"),
+        (
+            ["seize = ['bed', 'nurse']\ndiscipline = 'lifo-preemptive'", ""],
+            "node 'desk' seizes some and has a discipline that interrupts services",
+        ),
+    ];
+    for (keys, expected) in cases {
+        let error = problem(&text(keys, two));
+        assert!(error.contains(expected), "{error}\ninstead of\n{expected}");
+    }
+    let none = "[[network.resource]]\nname = 'bed'\nunits = 0";
+    let error = problem(&text(["seize = ['bed']", ""], none));
+    assert!(error.starts_with("net.toml, line 4: network.resource: "), "{error}");
+    assert!(error.contains("'bed' has no units: give at least 1"), "{error}");
+    // One order of all resources excludes circles; the other way round they are refused.
+    assert!(network(&text(["seize = ['bed']", "seize = ['nurse']"], two)).is_ok());
+    let back = text(["seize = ['bed']", "seize = ['nurse']\nrelease = ['bed']"], two);
+    assert!(network(&back.replace("['hall', 'out']", "['hall', 'out'], ['hall', 'desk']")).is_err());
+    let error = problem(&back.replace("['hall', 'out']", "['hall', 'out'], ['hall', 'desk']"));
+    let expected = "tokens that hold one of 'bed', 'nurse' wait for the next, and those of the last for the first";
+    assert!(error.contains(expected), "{error}");
+    let together = text([seize, "release = ['bed', 'nurse']"], two);
+    assert!(network(&together.replace("['hall', 'out']", "['hall', 'out'], ['hall', 'desk']")).is_ok());
 }

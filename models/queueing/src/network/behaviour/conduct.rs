@@ -33,6 +33,10 @@ pub(crate) struct Conduct {
     pub(crate) retry: Option<Sampler>,
     pub(crate) bulk: Option<BulkInTicks>,
     pub(crate) polling: Option<PollingInTicks>,
+    /// Resources that a token takes before its service starts, as a set with a bit for each.
+    pub(crate) seize: u64,
+    /// Resources that a token gives back when its service is over.
+    pub(crate) release: u64,
     pub(crate) join: Option<Joining>,
     pub(crate) emission: Emission,
 }
@@ -125,6 +129,8 @@ impl Conduct {
             retry: None,
             bulk: None,
             polling: None,
+            seize: 0,
+            release: 0,
             join: None,
             emission: Emission::default(),
         }
@@ -243,6 +249,8 @@ impl Behaviour {
             retry: self.retry.as_ref().map(law).transpose()?,
             bulk: self.bulk.map(|bulk| bulk.in_ticks(tick)).transpose()?,
             polling: self.polling.as_ref().map(|polling| polling.in_ticks(classes, tick)).transpose()?,
+            seize: set_of(&self.seize),
+            release: set_of(&self.release),
             join: self.join.map(|join| Joining {
                 parts: match join {
                     Join::All => None,
@@ -277,6 +285,11 @@ impl Behaviour {
         let replay = arrivals.replay.as_ref().map(|replay| replay.compiled(tick)).transpose()?.map(Arc::new);
         Ok(Emission { rates, batch, phases, limit: arrivals.limit, replay })
     }
+}
+
+/// Returns the set of some numbers below 64, with a bit for each.
+fn set_of(numbers: &[u32]) -> u64 {
+    numbers.iter().fold(0, |set, number| set | 1_u64.checked_shl(*number).unwrap_or(0))
 }
 
 impl Bulk {

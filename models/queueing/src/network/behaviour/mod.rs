@@ -171,6 +171,10 @@ pub struct Behaviour {
     pub bulk: Option<Bulk>,
     /// A server that goes from queue to queue; `None` if there is one line.
     pub polling: Option<Polling>,
+    /// Numbers of [resources](super::Resource) that a token takes before its service starts.
+    pub seize: Vec<u32>,
+    /// Numbers of resources that a token gives back when its service is over.
+    pub release: Vec<u32>,
     /// Parts of forked tokens that are joined here; `None` if the node joins none.
     pub join: Option<Join>,
     /// Arrivals of a source.
@@ -194,6 +198,7 @@ impl Behaviour {
             (!self.pools.is_empty(), "servers that differ"),
             (self.bulk.is_some(), "service in batches"),
             (self.polling.is_some(), "a server that goes from queue to queue"),
+            (!self.seize.is_empty() || !self.release.is_empty(), "resources that tokens hold"),
             (self.join.is_some(), "joins"),
             (!arrivals.rates.is_empty(), "rates by time"),
             (!arrivals.batch.is_empty(), "batches of arrivals"),
