@@ -52,7 +52,7 @@ pub(super) fn deadlock(facilities: &[Facility<'_>], time: u64) -> Option<Deadloc
         if facility.serving.is_empty() {
             return None;
         }
-        facility.serving.iter().map(|serving| serving.onward.node().filter(|_| serving.blocked)).collect()
+        facility.serving.values().map(|serving| serving.onward.node().filter(|_| serving.blocked)).collect()
     };
     let mut goals: BTreeMap<u32, Vec<u32>> =
         facilities.iter().filter_map(|facility| Some((facility.node, waits(facility)?))).collect();

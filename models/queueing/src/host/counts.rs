@@ -134,11 +134,12 @@ impl Counts {
         }
     }
 
-    /// Returns the statistics by class at `now`, with those of the tokens that are there.
+    /// Returns the statistics by class at `now`, with those of the tokens that are there. Tokens that wait have the
+    /// time of the part of their service before it was interrupted.
     pub(super) fn by_class<'t>(
         &self,
         serving: &[Serving],
-        waiting: impl Iterator<Item = &'t Token>,
+        waiting: impl Iterator<Item = (&'t Token, Option<u64>)>,
         at_station: bool,
         now: u64,
     ) -> Vec<NodeStatistics> {
@@ -152,9 +153,12 @@ impl Counts {
                 }
             }
         }
-        for token in waiting {
-            if let Some(of_class) = by_class.get_mut(token.class as usize) {
-                of_class.number_integral += now - token.arrived;
+        for (token, served) in waiting {
+            let Some(of_class) = by_class.get_mut(token.class as usize) else { continue };
+            of_class.number_integral += now - token.arrived;
+            if let Some(served) = served {
+                of_class.served += 1;
+                of_class.busy += served;
             }
         }
         // Each class has its share of the same servers.

@@ -1,8 +1,9 @@
 //! One node: random words, line, servers and statistics.
 
+use super::clock::Clock;
 use super::counts::Counts;
 use super::line::{Job, Line, Rank, Waiting};
-use super::polling::Poll;
+use super::poll::Poll;
 use super::pools::Pools;
 use super::serving::{Onward, Serving};
 use super::streams::Streams;
@@ -31,7 +32,9 @@ pub(super) struct Facility<'a> {
     entered: u64,
     pub(super) line: Line,
     /// Services under way, by number.
-    pub(super) serving: Vec<Serving>,
+    pub(super) serving: BTreeMap<u64, Serving>,
+    /// Clocks of classes that share the servers; none where servers are not shared.
+    pub(super) clocks: Vec<Clock>,
     pub(super) pools: Pools,
     /// Numbers of the servers that are broken down.
     broken: BTreeSet<u64>,
@@ -69,6 +72,7 @@ impl<'a> Facility<'a> {
         let conduct = network.conduct(node).cloned().unwrap_or_else(ordinary);
         let discipline = station.map_or(Discipline::Fifo, |station| station.discipline);
         let by_length = matches!(discipline, Discipline::ShortestJob | Discipline::ShortestRemaining);
+        let shares = discipline.shares() || !conduct.speeds.is_empty();
         Self {
             network,
             node,
@@ -79,7 +83,8 @@ impl<'a> Facility<'a> {
             drawn: 0,
             entered: 0,
             line: Line::of(discipline),
-            serving: vec![],
+            serving: BTreeMap::new(),
+            clocks: if shares { vec![Clock::default(); network.classes()] } else { vec![] },
             pools: Pools::of(&conduct),
             broken: BTreeSet::new(),
             orbit: BTreeMap::new(),
@@ -102,7 +107,7 @@ impl<'a> Facility<'a> {
 
     /// Returns `true` if tokens in service share the speed of all servers.
     pub(super) fn shares(&self) -> bool {
-        self.discipline().shares() || !self.conduct.speeds.is_empty()
+        !self.clocks.is_empty()
     }
 
     /// Returns the number of tokens at the node, wherever they wait or are served.
@@ -120,7 +125,7 @@ impl<'a> Facility<'a> {
     /// Returns the unfinished work at the node for each server, in 2^-32 ticks; services must be drawn ahead.
     pub(super) fn work(&self, now: u64) -> u128 {
         let waiting: u128 = self.line.iter().filter_map(|waiting| waiting.job.map(|job| job.left)).sum();
-        let under_way: u128 = self.serving.iter().map(|serving| serving.left(now)).sum();
+        let under_way: u128 = self.serving.values().map(|serving| self.left(serving, now)).sum();
         let servers = self.station.map_or(1, |station| station.servers);
         (waiting + under_way) / u128::from(servers.max(1))
     }
@@ -160,7 +165,7 @@ impl<'a> Facility<'a> {
         if self.conduct.breakdowns.is_none() {
             return 0;
         }
-        let busy: BTreeSet<u64> = self.serving.iter().map(|serving| serving.server).collect();
+        let busy: BTreeSet<u64> = self.serving.values().map(|serving| serving.server).collect();
         (0..).find(|server| !busy.contains(server) && !self.broken.contains(server)).unwrap_or(0)
     }
 
@@ -173,7 +178,7 @@ impl<'a> Facility<'a> {
         }
         self.broken.insert(server);
         let is_hit = |serving: &&Serving| serving.server == server && serving.ended.is_none();
-        let hit = self.serving.iter().find(is_hit).map(|serving| serving.job.number);
+        let hit = self.serving.values().find(is_hit).map(|serving| serving.job.number);
         // A token that shares all servers goes on with those that are left.
         if let Some(number) = hit.filter(|_| !self.discipline().shares()) {
             self.interrupt(number, now);
@@ -248,8 +253,7 @@ impl<'a> Facility<'a> {
 
     /// Returns the service of a number.
     pub(super) fn service(&mut self, number: u64) -> Option<&mut Serving> {
-        let place = self.serving.binary_search_by_key(&number, |serving| serving.job.number).ok()?;
-        self.serving.get_mut(place)
+        self.serving.get_mut(&number)
     }
 
     /// Adds a service to those under way.
@@ -259,14 +263,13 @@ impl<'a> Facility<'a> {
         } else {
             self.pools.take(serving.pool);
         }
-        let place = self.serving.partition_point(|other| other.job.number < serving.job.number);
-        self.serving.insert(place, serving);
+        self.serving.insert(serving.job.number, serving);
     }
 
     /// Removes a service from those under way.
-    pub(super) fn remove(&mut self, number: u64) -> Option<Serving> {
-        let place = self.serving.binary_search_by_key(&number, |serving| serving.job.number).ok()?;
-        let serving = self.serving.remove(place);
+    pub(super) fn remove(&mut self, number: u64, now: u64) -> Option<Serving> {
+        let mut serving = self.serving.remove(&number)?;
+        self.share_without(&mut serving, now);
         if serving.rides {
             self.riders -= 1;
         } else {
@@ -276,10 +279,29 @@ impl<'a> Facility<'a> {
         Some(serving)
     }
 
+    /// Notes that a service ends at `now`; returns the class of its token and the word of its route.
+    pub(super) fn finish(&mut self, number: u64, now: u64) -> Option<(u32, u32)> {
+        if self.shares() {
+            let mut serving = self.serving.remove(&number)?;
+            self.share_without(&mut serving, now);
+            self.serving.insert(number, serving);
+        }
+        let serving = self.serving.get_mut(&number)?;
+        serving.ended = Some(now);
+        Some((serving.token.class, serving.job.word))
+    }
+
+    /// Brings all services up to date.
+    pub(super) fn settle_all(&mut self, now: u64) {
+        let mut serving = std::mem::take(&mut self.serving);
+        serving.values_mut().for_each(|serving| self.settle(serving, now));
+        self.serving = serving;
+    }
+
     /// Takes a token from its server, which it leaves at `now` for good.
     pub(super) fn leave(&mut self, number: u64, now: u64) -> Option<Serving> {
         self.observe(now);
-        let mut serving = self.remove(number)?;
+        let mut serving = self.remove(number, now)?;
         if self.station.is_none() {
             // Tokens enter the network when they leave a source, which may have waited for room.
             serving.token.origin.entered = now;
@@ -315,13 +337,17 @@ impl<'a> Facility<'a> {
 
     /// Returns the statistics by class at `now`.
     pub(super) fn by_class(&self, now: u64) -> Vec<NodeStatistics> {
-        let line = self.line.iter().map(|waiting| &waiting.token);
-        self.counts.by_class(&self.serving, line.chain(self.orbit.values()), self.station.is_some(), now)
+        // One whose service was interrupted has had a part of it.
+        let served = |job: &Job| job.started.map(|_| if self.shares() { job.done() } else { job.served });
+        let line = self.line.iter().map(|waiting| (&waiting.token, waiting.job.as_ref().and_then(served)));
+        let orbit = self.orbit.values().map(|token| (token, None));
+        let mut serving: Vec<Serving> = self.serving.values().cloned().collect();
+        serving.iter_mut().for_each(|serving| self.settle(serving, now));
+        self.counts.by_class(&serving, line.chain(orbit), self.station.is_some(), now)
     }
 
     /// Returns the destination of a service that has ended.
     pub(super) fn onward(&self, number: u64) -> Option<Onward> {
-        let place = self.serving.binary_search_by_key(&number, |serving| serving.job.number).ok()?;
-        self.serving.get(place).map(|serving| serving.onward)
+        self.serving.get(&number).map(|serving| serving.onward)
     }
 }

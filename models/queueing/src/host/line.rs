@@ -24,6 +24,13 @@ pub(super) struct Job {
     pub(super) served: u64,
 }
 
+impl Job {
+    /// Returns the work that was done, in ticks at speed 1.
+    pub(super) fn done(&self) -> u64 {
+        ((u128::from(self.length) << 32).saturating_sub(self.left) >> 32) as u64
+    }
+}
+
 /// A token that waits for a server.
 #[derive(Debug, Clone)]
 pub(super) struct Waiting {

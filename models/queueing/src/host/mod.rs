@@ -3,19 +3,21 @@
 //! It carries out the [rules](crate::scenario) of the exact engines and of blocking, so networks that those simulate
 //! have the same outcomes here, bit for bit. Beyond them it has [behaviour](crate::network::Behaviour) that needs an
 //! order of events or looks at several nodes: disciplines that interrupt or share servers, shifts and breakdowns,
-//! impatience, balking and retrial, forks and joins, routes by the state, regions, and sources whose rates change. Its
-//! rules add these to the three parts of a tick:
+//! impatience, balking and retrial, service in batches and by polling, forks and joins, routes by the state, regions
+//! and resources, and sources whose rates change or that replay a table. Its rules add these to the three parts of a
+//! tick:
 //!
 //! 1. Services end, and tokens leave, as there. Then servers come on duty or go, break down or work again; then tokens
 //!    whose patience ends leave their lines, by the number of their node and entry. Then room is given to those that
 //!    wait for it in servers.
 //! 2. Tokens enter, as there; those that lost patience after those whose services ended. Then tokens that found no room
 //!    before try again.
-//! 3. Services start, node by node. A token that goes before one in service interrupts it.
+//! 3. Services start, node by node. A token that goes before one in service interrupts it. Stations that seize
+//!    resources come last: of all tokens that could start there, the first is the one that came first to its station.
 //!
 //! Work is counted in 2^-32 ticks, so that servers which share their speed compute in integers too. Services end in the
-//! first tick by which their work is done. Where servers are shared an event takes time in proportion to the tokens in
-//! service, elsewhere to the logarithm of those that wait.
+//! first tick by which their work is done. Where servers are shared an event takes time in proportion to the classes;
+//! all events, to the logarithm of the tokens at the node.
 //!
 //! Words for services, routes and choices come from the streams of the exact engines; patience, balking, retrials,
 //! breakdowns, batches, phases and services drawn anew have [streams of their own](imminent_common::streams). So a
@@ -24,17 +26,21 @@
 mod blocking;
 mod bulk;
 mod calendar;
+mod clock;
 mod counts;
 mod emission;
 mod facility;
 mod families;
 mod line;
+mod poll;
 mod polling;
 mod pools;
 mod regions;
 mod resources;
 mod routing;
+mod seizing;
 mod serving;
+mod sharing;
 mod simulator;
 mod starting;
 mod streams;

@@ -2,28 +2,9 @@
 
 use super::calendar::{Calendar, Event, Kind};
 use super::facility::Facility;
+use super::poll::Poll;
 use super::streams::Purpose;
 use crate::network::{PollingInTicks, Visits};
-
-/// Place of a server that goes from queue to queue.
-#[derive(Debug, Clone)]
-pub(super) struct Poll {
-    /// Number of the queue in the order of visits, where the server is or to which it goes.
-    place: usize,
-    /// Time at which it comes there; `None` once it is there.
-    comes: Option<u64>,
-    /// Number of entries into the line when it came.
-    gate: u64,
-    /// Number of services since it came.
-    served: u32,
-}
-
-impl Poll {
-    /// Returns the place at the start: the server comes to the first queue.
-    pub(super) const fn new() -> Self {
-        Self { place: 0, comes: Some(0), gate: 0, served: 0 }
-    }
-}
 
 impl Facility<'_> {
     /// Starts the service that the server can start where it is, or sends it on.

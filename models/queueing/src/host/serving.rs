@@ -41,6 +41,9 @@ pub(super) struct Serving {
     pub(super) rides: bool,
     /// `true` if the server has other tokens at the same time.
     pub(super) shares: bool,
+    /// Work of the clock of its class at which the service is over, where servers are shared. The work that is left,
+    /// its time and its speed are up to date there only after [`settle`](super::facility::Facility::settle).
+    pub(super) mark: u128,
     /// Time of the last change of the speed.
     pub(super) since: u64,
     /// Work done in a tick, in 2^-32.

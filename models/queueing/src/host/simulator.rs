@@ -236,9 +236,7 @@ impl Simulator<'_> {
         if facility.shares() {
             facility.observe(now);
         }
-        let Some(serving) = facility.service(number) else { return };
-        serving.ended = Some(now);
-        let (class, word) = (serving.token.class, serving.job.word);
+        let Some((class, word)) = facility.finish(number, now) else { return };
         let onward = routing::onward(&mut self.facilities, node, class, word, now);
         if let Some(serving) = self.facilities.get_mut(node as usize).and_then(|facility| facility.service(number)) {
             serving.onward = onward;
@@ -479,11 +477,12 @@ impl Simulator<'_> {
     ) {
         let Some(facility) = facilities.get_mut(node as usize) else { return };
         facility.observe(horizon);
+        facility.settle_all(horizon);
         waiting.extend(facility.line.iter().map(|waiting| (node, waiting.token.arrived)));
         waiting.extend(facility.orbit.values().map(|token| (node, token.arrived)));
         let ends = |serving: &Serving| serving.ended.or_else(|| serving.ends()).unwrap_or(u64::MAX);
         let mut under_way: Vec<_> =
-            facility.serving.iter().map(|serving| (ends(serving), serving.job.number)).collect();
+            facility.serving.values().map(|serving| (ends(serving), serving.job.number)).collect();
         under_way.sort_unstable();
         for (ends, number) in under_way {
             let is_new = facilities

@@ -61,7 +61,7 @@ impl Facility<'_> {
         }
         if self.discipline() == Discipline::GeneralizedSharing {
             // The first token of each class is in service.
-            let is_served = |class: &u32| self.serving.iter().any(|serving| serving.token.class == *class);
+            let is_served = |class: &u32| self.serving.values().any(|serving| serving.token.class == *class);
             let class = (0..self.network.classes() as u32)
                 .find(|class| self.line.first_of(*class).is_some() && !is_served(class))?;
             return self.line.take_first_of(class).map(|waiting| (waiting, 0));
@@ -109,6 +109,7 @@ impl Facility<'_> {
             resumed: now,
             rides: length.is_some(),
             shares,
+            mark: 0,
             since: now,
             speed,
             pool,
@@ -128,6 +129,7 @@ impl Facility<'_> {
             self.last_end = self.last_end.max(time);
             calendar.add(Event { time, kind: Kind::End, node: self.node, number: serving.job.number, detail: plan });
         }
+        self.share_with(&mut serving, now);
         self.add(serving);
         length
     }
@@ -158,7 +160,7 @@ impl Facility<'_> {
             Discipline::PriorityPreemptive | Discipline::ShortestRemaining => first.0 < rank.0,
             _ => first < rank,
         };
-        let under_way = self.serving.iter().filter(|serving| serving.ended.is_none());
+        let under_way = self.serving.values().filter(|serving| serving.ended.is_none());
         let ranked = under_way.map(|serving| (self.rank(&interrupted(serving, now)), serving.job.number));
         let Some((rank, number)) = ranked.max() else { return false };
         goes_before(rank) && self.interrupt(number, now)
@@ -167,7 +169,7 @@ impl Facility<'_> {
     /// Interrupts a service, whose token goes back to the line. Returns `true` if there was such a service.
     pub(super) fn interrupt(&mut self, number: u64, now: u64) -> bool {
         self.observe(now);
-        let Some(serving) = self.remove(number) else { return false };
+        let Some(serving) = self.remove(number, now) else { return false };
         self.put_back(interrupted(&serving, now));
         true
     }
@@ -176,7 +178,7 @@ impl Facility<'_> {
     pub(super) fn interrupt_excess(&mut self, pool: usize, now: u64) {
         let shares_all = self.discipline().shares();
         while !shares_all && self.pools.excess(pool) > 0 {
-            let of_pool = self.serving.iter().filter(|serving| serving.pool == pool && serving.ended.is_none());
+            let of_pool = self.serving.values().filter(|serving| serving.pool == pool && serving.ended.is_none());
             let Some(number) =
                 of_pool.max_by_key(|serving| (serving.resumed, serving.job.number)).map(|serving| serving.job.number)
             else {
@@ -186,52 +188,13 @@ impl Facility<'_> {
         }
     }
 
-    /// Divides the speed of all servers among the tokens in service, and plans the next end.
-    pub(super) fn share(&mut self, now: u64, calendar: &mut Calendar) {
-        self.plans += 1;
-        let in_service = self.serving.iter().filter(|serving| serving.ended.is_none());
-        let weight = |serving: &Serving| self.conduct.weights.get(serving.token.class as usize).copied().unwrap_or(1);
-        let (number, weights) =
-            in_service.fold((0_u64, 0_u64), |(n, sum), serving| (n + 1, sum + u64::from(weight(serving))));
-        if number == 0 {
-            return;
-        }
-        let all = u128::from(self.speed_of_all(number));
-        let conduct = &self.conduct;
-        let mut next: Option<u64> = None;
-        for serving in self.serving.iter_mut().filter(|serving| serving.ended.is_none()) {
-            let weight = conduct.weights.get(serving.token.class as usize).copied().unwrap_or(1);
-            let speed = all * u128::from(weight) / u128::from(weights.max(1));
-            serving.set_speed(now, u64::try_from(speed).unwrap_or(u64::MAX));
-            next = next.into_iter().chain(serving.ends()).min();
-        }
-        if let Some(time) = next {
-            self.last_end = self.last_end.max(time);
-            calendar.add(Event { time, kind: Kind::End, node: self.node, number: 0, detail: self.plans });
-        }
-    }
-
-    /// Returns the speed of all servers together with so many tokens in service, in 2^-32.
-    fn speed_of_all(&self, in_service: u64) -> u64 {
-        let speeds = &self.conduct.speeds;
-        if self.pools.available() == 0 {
-            return 0;
-        }
-        let place = usize::try_from(self.present()).unwrap_or(usize::MAX).saturating_sub(1);
-        match speeds.get(place).or(speeds.last()) {
-            Some(speed) => *speed,
-            None => in_service.min(self.pools.available()).saturating_mul(UNIT),
-        }
-    }
-
     /// Returns the numbers of the services that a planned end is about; none if the plan was given up.
     pub(super) fn ended(&mut self, number: u64, plan: u64, now: u64) -> Vec<u64> {
         if self.station.is_some() && self.shares() {
             if plan != self.plans {
                 return vec![];
             }
-            let is_over = |serving: &&Serving| serving.ended.is_none() && serving.left(now) == 0;
-            return self.serving.iter().filter(is_over).map(|serving| serving.job.number).collect();
+            return self.over(now);
         }
         let is_meant = self.service(number).is_some_and(|serving| serving.plan == plan && serving.ended.is_none());
         if is_meant { vec![number] } else { vec![] }
@@ -260,6 +223,7 @@ impl Facility<'_> {
             resumed: now,
             rides: false,
             shares: false,
+            mark: 0,
             since: now,
             speed: UNIT,
             pool: 0,

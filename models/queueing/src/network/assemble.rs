@@ -285,8 +285,8 @@ impl Draft<'_> {
         Ok(tokens)
     }
 
-    /// Returns the routes, the rows whose probabilities were scaled to add up to one, and weights that depend on numbers
-    /// of tokens, by node and class.
+    /// Returns the routes, the rows whose probabilities were scaled to add up to one, and weights that depend on
+    /// numbers of tokens, by node and class.
     fn routes(&self) -> Result<RoutesAndMore, NetworkError> {
         let rows = self.nodes * self.classes;
         let classes = self.classes as u32;

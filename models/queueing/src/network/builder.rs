@@ -265,8 +265,8 @@ impl Builder {
         self
     }
 
-    /// Makes the weight of the route that was added last depend on numbers of tokens. The probabilities of all routes of
-    /// its node and class are weights then, 1 where none is given, which need not add up to 1.
+    /// Makes the weight of the route that was added last depend on numbers of tokens. The probabilities of all routes
+    /// of its node and class are weights then, 1 where none is given, which need not add up to 1.
     pub fn when(&mut self, conditions: Vec<When>) -> &mut Self {
         if let Some(last) = self.routes.len().checked_sub(1).filter(|_| !conditions.is_empty()) {
             self.conditions.insert(last, conditions);

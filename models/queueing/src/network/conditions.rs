@@ -6,7 +6,8 @@ use std::collections::{BTreeMap, BTreeSet};
 /// Factor 1 in fixed point.
 const ONE: u64 = 1 << 32;
 
-/// Largest factor: 1000. With four conditions for each of 2^16 routes, sums of weights times a random word have 128 bits.
+/// Largest factor: 1000. With four conditions for each of 2^16 routes, sums of weights times a random word have 128
+/// bits.
 const MAX_FACTOR: f64 = 1000.0;
 const MAX_CONDITIONS: usize = 4;
 const MAX_ROUTES: usize = 1 << 16;
@@ -28,7 +29,8 @@ pub struct When {
 }
 
 impl When {
-    /// Creates the condition that there are at least `from` tokens at a node, and fewer than `below` if there is a limit.
+    /// Creates the condition that there are at least `from` tokens at a node, and fewer than `below` if there is a
+    /// limit.
     #[must_use]
     pub fn between(node: u32, from: u32, below: Option<u32>) -> Self {
         Self { node, factors: [(from, 1.0)].into_iter().chain(below.map(|below| (below, 0.0))).collect() }
@@ -103,8 +105,8 @@ impl Weights {
         routes.into_iter().map(weighted).collect::<Result<_, _>>().map(Self)
     }
 
-    /// Returns the number of the route that a random word selects, for numbers of tokens by node; `None` if no route has
-    /// a weight.
+    /// Returns the number of the route that a random word selects, for numbers of tokens by node; `None` if no route
+    /// has a weight.
     pub(crate) fn choose(&self, word: u32, mut number: impl FnMut(u32) -> u64) -> Option<usize> {
         let weights: Vec<u128> = self.0.iter().map(|route| route.weight(&mut number)).collect();
         let total: u128 = weights.iter().sum();

@@ -6,8 +6,9 @@ use super::{Discipline, Network, NetworkError, Overflow, Role, Routing};
 ///
 /// A token that comes to a station which [seizes](super::Behaviour::seize) resources waits there until a server and a
 /// unit of each of them that it does not hold yet are free, and takes them together when its service starts. Units that
-/// several tokens could take go to the one that came to its station first. A token gives a unit back when its service at
-/// a station that [releases](super::Behaviour::release) the resource is over, and all units when it leaves the network.
+/// several tokens could take go to the one that came to its station first. A token gives a unit back when its service
+/// at a station that [releases](super::Behaviour::release) the resource is over, and all units when it leaves the
+/// network.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Resource {
     /// Name of the resource.

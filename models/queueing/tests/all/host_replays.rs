@@ -28,8 +28,8 @@ fn visits(network: &Network, replication: u64) -> Vec<Visit> {
     visits
 }
 
-/// Returns class, arrival, start and end in time units of the visits to a station with some keys, to which the tokens of
-/// a table come with their services (`take`), as they end. Rules are tested so without chance.
+/// Returns class, arrival, start and end in time units of the visits to a station with some keys, to which the tokens
+/// of a table come with their services (`take`), as they end. Rules are tested so without chance.
 pub(crate) fn of_desk(file: &str, table: &str, keys: &str) -> Vec<(u32, f64, f64, f64)> {
     input::give(Path::new(file), table.as_bytes().to_vec());
     let text = format!(

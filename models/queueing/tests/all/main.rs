@@ -23,6 +23,7 @@ mod host_resources;
 mod host_routes;
 mod host_rules;
 mod host_runs;
+mod host_sharing;
 mod laws_on_devices;
 mod networks;
 mod observed;

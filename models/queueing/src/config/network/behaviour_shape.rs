@@ -177,7 +177,7 @@ pub enum VisitsShape {
 pub enum VisitsUntil {
     /// All that wait.
     Exhaustive,
-    /// Those that waited when the server came.
+    /// All that waited at the coming of the server.
     Gated,
 }
 
@@ -202,7 +202,8 @@ impl VisitsShape {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ReplayShape {
-    /// Path of a CSV file with headings, relative to the folder of the configuration. Its rows are in the order of time.
+    /// Path of a CSV file with headings, relative to the folder of the configuration. Its rows are in the order of
+    /// time.
     #[schemars(extend("format" = "path"))]
     pub file: PathBuf,
     /// Heading of the column with the times of arrivals, in time units from the start of the run; `time` if left out.

@@ -6,6 +6,7 @@
 mod check;
 mod conduct;
 mod replay;
+mod replay_check;
 
 pub use check::BehaviourError;
 pub(crate) use conduct::{BulkInTicks, Conduct, PollingInTicks, Pool, Timetable, UNIT};
@@ -97,9 +98,9 @@ pub struct Bulk {
 /// Rule by which a server that goes from queue to queue leaves one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Visits {
-    /// When nobody waits there.
+    /// Once nobody waits there.
     Exhaustive,
-    /// When those are served that waited there when it came.
+    /// Once all are served that waited there at its coming.
     Gated,
     /// After so many services, at least 1, or when nobody waits there.
     Limited(u32),
