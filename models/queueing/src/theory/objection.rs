@@ -121,5 +121,8 @@ fn beyond(network: &Network, node: u32) -> Option<&'static str> {
     if !network.regions().is_empty() {
         return Some("a region of limited capacity");
     }
+    if (0..network.classes() as u32).any(|class| network.weights(node, class).is_some()) {
+        return Some("routes with conditions");
+    }
     (!network.routing(node).is_exact()).then_some("routes that depend on the state, or a fork")
 }

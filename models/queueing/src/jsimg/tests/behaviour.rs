@@ -1,7 +1,7 @@
 //! Behaviour that the engine of the host carries out, read and written.
 
 use super::*;
-use crate::network::{Behaviour, Builder, Impatience, Join, Markovian, Onward, Region, Station};
+use crate::network::{Behaviour, Builder, Bulk, Impatience, Join, Markovian, Onward, Polling, Region, Station, Visits};
 
 /// Returns a network of a source, a station with a discipline and behaviour, and an exit.
 fn single(station: Station, behaviour: Behaviour) -> Network {
@@ -211,6 +211,13 @@ fn what_jmt_lacks_is_named() {
     );
     let balking = Behaviour { balking: vec![1.0, 0.5], ..Behaviour::default() };
     assert!(refused(balking).contains("it has tokens that balk"));
+    let bulk = Behaviour { bulk: Some(Bulk { least: 1, most: 4, wait: None }), ..Behaviour::default() };
+    assert!(refused(bulk).contains("JMT serves no tokens in batches"));
+    let polling = Polling { order: vec![0, 1], visits: Visits::Gated, switch: vec![] };
+    let polling = Behaviour { polling: Some(polling), ..Behaviour::default() };
+    assert!(refused(polling).contains("its server goes from queue to queue"));
+    let sharing = Station { discipline: Discipline::GeneralizedSharing, ..Station::default() };
+    assert!(reason(&single(sharing, Behaviour::default())).contains("do not wait for one another"));
     let mut builder = Builder::new();
     let [a, b] = ["a", "b"].map(|name| builder.station(name, Station::default()));
     builder.serve_all(a, Law::Exponential { mean: 1.0 }).serve_all(b, Law::Exponential { mean: 1.0 });

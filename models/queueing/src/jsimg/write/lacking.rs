@@ -1,6 +1,6 @@
 //! Behaviour that JMT lacks.
 
-use crate::network::{Behaviour, Interrupted, Network, Role, Routing, Station};
+use crate::network::{Behaviour, Discipline, Interrupted, Network, Role, Routing, Station};
 
 /// Returns the problem with a node that cannot be written for JMT; `None` if it can.
 pub(super) fn lacking(network: &Network, node: u32) -> Option<&'static str> {
@@ -10,7 +10,10 @@ pub(super) fn lacking(network: &Network, node: u32) -> Option<&'static str> {
         Role::Station(station) => of_station(network, node, station, &behaviour, is_pass),
         Role::Source => None,
     };
-    of_station.or_else(|| of_behaviour(&behaviour))
+    let has_conditions = (0..network.classes() as u32).any(|class| network.weights(node, class).is_some());
+    let of_routes =
+        has_conditions.then_some("its routes have conditions, which are not written to JSIMgraph yet: remove them");
+    of_station.or_else(|| of_behaviour(&behaviour)).or(of_routes)
 }
 
 fn of_station(
@@ -41,6 +44,10 @@ fn of_station(
             station.discipline.interrupts() && behaviour.interrupted != Interrupted::Resume,
             "JMT goes on with interrupted services: use 'resume'",
         ),
+        (
+            station.discipline == Discipline::GeneralizedSharing,
+            "jobs of a class share its part of a server of JMT, and do not wait for one another: use 'processor-sharing'",
+        ),
         (is_delay && station.capacity.is_some(), "a delay of JMT has no capacity: use a region"),
     ];
     problems.into_iter().find(|(has, _)| *has).map(|(_, problem)| problem)
@@ -63,6 +70,16 @@ fn of_behaviour(behaviour: &Behaviour) -> Option<&'static str> {
         ),
         (!arrivals.rates.is_empty(), "JMT has no rates by time: give the source a law"),
         (!arrivals.batch.is_empty(), "JMT has no batches of arrivals: put a fork behind the source"),
+        (behaviour.bulk.is_some(), "JMT serves no tokens in batches: remove 'bulk'"),
+        (
+            behaviour.polling.is_some(),
+            "its server goes from queue to queue, which is not written to JSIMgraph yet: remove 'polling'",
+        ),
+        (
+            !behaviour.seize.is_empty() || !behaviour.release.is_empty(),
+            "it seizes or releases resources, which are not written to JSIMgraph yet: remove them",
+        ),
+        (arrivals.replay.is_some(), "it replays a table, which is not written to JSIMgraph yet: give the source a law"),
         (arrivals.limit.is_some(), "JMT has no limited number of arrivals: remove it"),
     ];
     problems.into_iter().find(|(has, _)| *has).map(|(_, problem)| problem)
