@@ -36,6 +36,17 @@ impl Engine {
         }
     }
 
+    /// Returns the engine that simulates a network where visits and numbers are gathered, and no device is named: one
+    /// that gathers as it runs. Of the two that do, the sequential one is faster on one thread, and has less.
+    #[must_use]
+    pub fn gathering(self, network: &Network, replications: u64) -> Self {
+        match self {
+            Self::Auto if replications == 1 && network.beyond_sequential().is_none() => Self::Sequential,
+            Self::Auto => Self::Host,
+            other => other,
+        }
+    }
+
     /// Returns `true` if the engine needs no device.
     #[must_use]
     pub const fn is_of_host(self) -> bool {
@@ -58,5 +69,28 @@ impl Engine {
 impl fmt::Display for Engine {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.name())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+    use crate::config::NetworkConfig;
+
+    #[test]
+    fn an_engine_that_gathers_as_it_runs_is_taken_for_the_network() {
+        let network = |discipline: &str| {
+            let text = format!(
+                "[network]\nmean = 1.0\nlinks = [['a', 'b']]\ndiscipline = '{discipline}'\n[run]\nhorizon = 9.0\n"
+            );
+            NetworkConfig::from_toml(&text, "t").unwrap().experiment().unwrap().network
+        };
+        let [plain, shared] = ["fifo", "processor-sharing"].map(network);
+        let taken = |engine: Engine, network, replications| engine.gathering(network, replications);
+        assert_eq!(taken(Engine::Auto, &plain, 1), Engine::Sequential);
+        assert_eq!(taken(Engine::Auto, &plain, 2), Engine::Host);
+        assert_eq!(taken(Engine::Auto, &shared, 1), Engine::Host);
+        assert_eq!(taken(Engine::Exact, &plain, 1), Engine::Exact);
     }
 }

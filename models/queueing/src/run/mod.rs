@@ -80,9 +80,10 @@ impl<C: Kind> Experiments for Queueing<C> {
         options.check(&setting)?;
         setting.plan.by_class |= options.by_class;
         setting.plan.wanted = options.wanted(&setting.network)?;
-        let engine = match config.run().engine {
-            Engine::Auto if options.suits_host() && !given.names_device() => Engine::Host,
-            engine => engine.of(&setting.network),
+        let asked = config.run().engine;
+        let engine = match options.suits_host() && !given.names_device() {
+            true => asked.gathering(&setting.network, setting.replications),
+            false => asked.of(&setting.network),
         };
         let recorder = Recorder::begin(given, &options)?;
         let has_measure = configuration.is_given("run.measure");

@@ -41,7 +41,7 @@ pub(super) const ALL: [RunOption; 9] = [
     RunOption {
         name: END_TO_END,
         value: None,
-        about: "Record the times of tokens from their source to the exit, by source and class, with quantiles. The engine of the host counts during the run; on a named device the sequential engine simulates the run once more for it.",
+        about: "Record the times of tokens from their source to the exit, by source and class, with quantiles. Engines of the host count during the run; on a named device the sequential engine simulates the run once more for it.",
     },
     RunOption {
         name: BEYOND,
