@@ -80,7 +80,8 @@ impl Prediction {
     }
 
     /// Returns the reason to take the host without a look at other devices, if none can be faster.
-    pub(crate) fn host_before_all(&self) -> Option<String> {
+    #[must_use]
+    pub fn host_before_all(&self) -> Option<String> {
         let least = self.gpus.iter().map(|gpu| gpu.seconds(&self.work)).reduce(f64::min);
         self.reason(self.host()?, least?)
     }

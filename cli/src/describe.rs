@@ -9,7 +9,6 @@ use imminent_console::{
     Failure,
     print::{print_json, print_text},
 };
-use serde_json::{Value as Json, json};
 use std::fmt::Write;
 use std::sync::Arc;
 
@@ -30,7 +29,7 @@ impl Describe {
             None => print_text(&list(catalogue)),
             Some(name) => {
                 let model = &**get(catalogue, name)?;
-                if self.json { print_json(&schema(model)) } else { print_text(&text(model)) }
+                if self.json { print_json(&model.schema()) } else { print_text(&text(model)) }
             }
         }
     }
@@ -65,19 +64,6 @@ fn list(catalogue: &Catalogue) -> String {
         table.add_row([description.name, description.about]);
     }
     format!("{table}\n")
-}
-
-/// Returns the JSON Schema of a model's configurations, with its measures beside the keywords of the standard.
-fn schema(model: &dyn Model) -> Json {
-    let (description, keys) = (model.description(), model.keys());
-    let mut schema = keys.schema().as_value().clone();
-    if let Some(object) = schema.as_object_mut() {
-        object.insert("title".to_owned(), json!(description.name));
-        object.insert("description".to_owned(), json!(description.about));
-        object.insert("measures".to_owned(), json!(description.measures));
-        object.insert("length".to_owned(), json!(description.length));
-    }
-    schema
 }
 
 fn text(model: &dyn Model) -> String {

@@ -6,7 +6,6 @@ mod devices;
 mod output;
 mod ranks;
 mod report;
-mod sheets;
 mod task;
 mod team;
 
@@ -19,7 +18,7 @@ use crate::results::told;
 use imminent::models::study::checkpoint::Checkpoints;
 use imminent::models::study::conduct::{ConductError, Ending, Progress, conduct};
 use imminent::models::study::journal::{Journal, Recovered};
-use imminent::models::study::{Catalogue, Results, Study};
+use imminent::models::study::{Catalogue, Results, Study, sheets};
 use imminent_console::Failure;
 use imminent_console::interrupt;
 use imminent_console::print::tell;

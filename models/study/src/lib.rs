@@ -20,6 +20,7 @@
 //! | [`journal`] | the file of finished runs, which survives the process |
 //! | [`checkpoint`] | states of unfinished runs, from which they resume |
 //! | [`results`], [`effects`] | values of runs, with means per point; effects of single parameters |
+//! | [`sheets`] | tables of runs and points |
 
 mod base;
 mod batch_size;
@@ -49,6 +50,7 @@ mod planned;
 mod point;
 pub mod results;
 pub mod runs;
+pub mod sheets;
 mod singly;
 pub mod spread;
 mod unused;

@@ -12,6 +12,7 @@ use super::keys::Keys;
 use super::laboratory::{Fault, Laboratory, Point};
 use super::unused::Unused;
 use imminent_core::{Device, ModuleSource, Work};
+use serde_json::{Value as Json, json};
 use std::any::Any;
 use std::fmt::Debug;
 use std::path::Path;
@@ -125,6 +126,22 @@ pub trait Model: Any + Debug + Send + Sync {
     /// # Errors
     /// A fault that prevents all runs.
     fn open(&self, base: &Arc<Base>, device: &Device, means: &Means) -> Result<Box<dyn Laboratory + Send>, Fault>;
+}
+
+impl dyn Model {
+    /// Returns the JSON Schema of configurations, with the measures of the model beside the keywords of the standard.
+    #[must_use]
+    pub fn schema(&self) -> Json {
+        let (description, keys) = (self.description(), self.keys());
+        let mut schema = keys.schema().as_value().clone();
+        if let Some(object) = schema.as_object_mut() {
+            object.insert("title".to_owned(), json!(description.name));
+            object.insert("description".to_owned(), json!(description.about));
+            object.insert("measures".to_owned(), json!(description.measures));
+            object.insert("length".to_owned(), json!(description.length));
+        }
+        schema
+    }
 }
 
 /// Check of whether there can be runs of a point. Its error says why there cannot.

@@ -10,7 +10,6 @@ use imminent::models::study::{Key, Keys, MeasuredExperiments, Model};
 use imminent_console::Failure;
 use imminent_console::name::program;
 use imminent_console::selection::DeviceArgs;
-use std::collections::HashMap;
 use std::sync::LazyLock;
 
 /// Options that the program has beside those of its commands.
@@ -81,7 +80,7 @@ fn of_key(option: &str, key: &Key) -> Arg {
     };
     let arg = Arg::new(key.name.clone()).long(option.to_owned()).value_name(unit.to_owned()).help(help);
     // The keys of tables inside are many; the long help has them.
-    let arg = arg.hide_short_help(depth(key) > 2);
+    let arg = arg.hide_short_help(key.depth() > 2);
     match key.domain {
         _ if key.is_list => arg.action(ArgAction::Append).allow_hyphen_values(true),
         // A value stands after `=`: what follows a blank is FILE.
@@ -91,41 +90,9 @@ fn of_key(option: &str, key: &Key) -> Arg {
 }
 
 /// Returns the keys that have an option of their own, each with its name. Others are given by `--set`.
-///
-/// The option of a key has the name of its last part, unless another key ends so that is no deeper: then it has as many
-/// parts as tell it from these.
 fn options(model: &dyn Model) -> Vec<(String, Key)> {
-    let keys: Vec<Key> = model.keys().all().into_iter().filter(is_single).collect();
-    let mut taken = COMMON.clone();
-    taken.extend(of_experiments(model).map(|option| option.name.to_owned()));
-    let mut names: Vec<Option<String>> = vec![None; keys.len()];
-    let mut places: Vec<usize> = (0..keys.len()).collect();
-    places.sort_by_key(|place| keys.get(*place).map(depth));
-    let mut depths: HashMap<&str, Vec<usize>> = HashMap::new();
-    for key in &keys {
-        ends(&key.name).for_each(|end| depths.entry(end).or_default().push(depth(key)));
-    }
-    for place in places {
-        let Some(key) = keys.get(place) else { continue };
-        let so_deep = |end: &str| depths.get(end).map_or(0, |of| of.iter().filter(|of| **of <= depth(key)).count());
-        let is_alone = |end: &&str| so_deep(end) == 1;
-        let name = ends(&key.name).filter(is_alone).map(dashed).find(|name| !taken.contains(name));
-        taken.extend(name.clone());
-        names.iter_mut().skip(place).take(1).for_each(|slot| slot.clone_from(&name));
-    }
-    drop(depths);
-    names.into_iter().zip(keys).filter_map(|(name, key)| Some((name?, key))).collect()
-}
-
-/// Returns the number of parts of a key.
-fn depth(key: &Key) -> usize {
-    key.name.split('.').count()
-}
-
-/// Returns the ends of a key, the shortest first.
-fn ends(key: &str) -> impl Iterator<Item = &str> {
-    let starts = key.rmatch_indices('.').map(|(dot, _)| dot + 1);
-    starts.chain([0]).filter_map(|start| key.get(start..))
+    let of_runs = of_experiments(model).map(|option| option.name.to_owned());
+    model.keys().short_names(COMMON.iter().cloned().chain(of_runs).collect())
 }
 
 /// Returns the parser of an option that is no key.
@@ -227,12 +194,6 @@ const EARLIER_ID: &str = "earlier ";
 
 fn earlier_id(option: &str) -> String {
     format!("{EARLIER_ID}{option}")
-}
-
-/// Returns `true` for a key that takes a value or a list of values and is no element of a list.
-fn is_single(key: &Key) -> bool {
-    let is_plain = |letter: char| letter.is_ascii_alphanumeric() || letter == '_' || letter == '.';
-    (key.domain.is_some() || key.is_list) && key.name.chars().all(is_plain)
 }
 
 fn last(key: &str) -> &str {

@@ -6,8 +6,8 @@ mod names;
 
 use super::output::{digits, failures, left, size};
 use super::report::Report;
-use super::sheets::Points;
 use imminent::models::sheet::{Kind, Sheet, Value};
+use imminent::models::study::sheets::Points;
 use imminent::models::study::{Results, Study};
 use imminent_report::page::sortable::{self, MAX_ROWS};
 use imminent_report::page::{self, escape};

@@ -9,7 +9,7 @@ use imminent_common::toml_text::TomlError;
 #[non_exhaustive]
 pub enum ConfigError {
     /// The file cannot be read, is not TOML, or gives a key an invalid value.
-    #[error(transparent)]
+    #[error("{0}")]
     Toml(#[from] TomlError),
     /// A trace cannot be used.
     #[error("{file}: {error}")]

@@ -9,7 +9,7 @@ use thiserror::Error;
 #[derive(Debug, Clone, PartialEq, Error)]
 pub enum ConfigError {
     /// The file cannot be read, is not TOML, or has an invalid value.
-    #[error(transparent)]
+    #[error("{0}")]
     Toml(#[from] TomlError),
     /// The graph of a network cannot be read.
     #[error("network.graph: {0}")]

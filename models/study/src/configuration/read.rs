@@ -13,18 +13,18 @@ impl Configuration {
     /// # Errors
     /// [`TomlError`], with the line, for a file that cannot be read, unknown keys, and values of the wrong type.
     pub fn read(model: &dyn Model, file: Option<&Path>) -> Result<Self, TomlError> {
-        let mut configuration = Self {
-            model: model.description().name,
-            keys: model.keys(),
-            table: OnceLock::new(),
-            file: None,
-            given: vec![],
-            alternatives: model.alternatives(),
-            renamed: model.renamed(),
-            moved: model.moved(),
-        };
-        let Some(path) = file else { return Ok(configuration) };
-        let (text, name) = (toml_text::read(path)?, path.display().to_string());
+        match file {
+            Some(path) => Self::of_text(model, toml_text::read(path)?, path),
+            None => Ok(Self::of_defaults(model)),
+        }
+    }
+
+    /// Reads a configuration of a model from the text of a file, which need not be there.
+    ///
+    /// # Errors
+    /// [`TomlError`] as for [`read`](Self::read).
+    pub fn of_text(model: &dyn Model, text: String, path: &Path) -> Result<Self, TomlError> {
+        let (mut configuration, name) = (Self::of_defaults(model), path.display().to_string());
         let key = model.key_of_file(path, &text);
         if key.is_none() {
             let document = Document::new(&text, &name);
@@ -39,6 +39,19 @@ impl Configuration {
         }
         configuration.file = Some(ConfigurationFile { path: path.to_owned(), text, key });
         Ok(configuration)
+    }
+
+    fn of_defaults(model: &dyn Model) -> Self {
+        Self {
+            model: model.description().name,
+            keys: model.keys(),
+            table: OnceLock::new(),
+            file: None,
+            given: vec![],
+            alternatives: model.alternatives(),
+            renamed: model.renamed(),
+            moved: model.moved(),
+        }
     }
 
     /// Makes names of files in the values of a file start from its folder.

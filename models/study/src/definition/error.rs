@@ -8,7 +8,7 @@ use thiserror::Error;
 #[derive(Debug, Clone, PartialEq, Error)]
 pub enum DefinitionError {
     /// The file cannot be read, is not TOML, or gives a key a value that makes no sense.
-    #[error(transparent)]
+    #[error("{0}")]
     Toml(#[from] TomlError),
     /// The file is of another version, or does not say of which it is.
     #[error("{file}{}: {}", line.map_or_else(String::new, |line| format!(", line {line}")), other_format(*found))]

@@ -12,6 +12,7 @@
 mod field;
 mod files;
 mod ranges;
+mod short;
 #[cfg(test)]
 mod tests;
 

@@ -10,7 +10,7 @@ use thiserror::Error;
 #[derive(Debug, Clone, PartialEq, Error)]
 pub enum ConfigError {
     /// The file cannot be read, is not TOML, or gives a key an invalid value.
-    #[error(transparent)]
+    #[error("{0}")]
     Toml(#[from] TomlError),
     /// The network does not fit into the memory.
     #[error(transparent)]

@@ -1,13 +1,15 @@
 //! Tables of a study: runs, and points.
 
-use imminent::models::sheet::{Kind, Sheet, Value};
-use imminent::models::study::description::Domain;
-use imminent::models::study::results::Summary;
-use imminent::models::study::{self, Results, Study};
+use super::description::Domain;
+use super::plan::Study;
+use super::results::{Results, Summary};
+use super::value;
+use imminent_common::sheet::{Kind, Sheet, Value};
 use std::cell::Cell;
 
 /// A row for each run that is finished: its number, parameters, seed, events and measures.
-pub(super) struct Runs<'a> {
+#[derive(Debug)]
+pub struct Runs<'a> {
     study: &'a Study,
     results: &'a Results,
     /// Runs that are finished; `None` if all are.
@@ -17,7 +19,9 @@ pub(super) struct Runs<'a> {
 }
 
 impl<'a> Runs<'a> {
-    pub(super) fn new(study: &'a Study, results: &'a Results) -> Self {
+    /// Creates the table of results.
+    #[must_use]
+    pub fn new(study: &'a Study, results: &'a Results) -> Self {
         let runs = (results.done() < results.runs()).then(|| results.finished().iter().collect());
         Self { study, results, runs, order: order(study) }
     }
@@ -65,7 +69,8 @@ impl Sheet for Runs<'_> {
 }
 
 /// A row for each measure at each point.
-pub(super) struct Points<'a> {
+#[derive(Debug)]
+pub struct Points<'a> {
     study: &'a Study,
     results: &'a Results,
     /// Places of the parameters, in the order of their columns.
@@ -94,7 +99,9 @@ const SUMMARY: [(&str, Statistic); 9] = [
 ];
 
 impl<'a> Points<'a> {
-    pub(super) fn new(study: &'a Study, results: &'a Results) -> Self {
+    /// Creates the table of results.
+    #[must_use]
+    pub fn new(study: &'a Study, results: &'a Results) -> Self {
         Self { study, results, order: order(study), last: Cell::new(None) }
     }
 
@@ -167,11 +174,11 @@ fn parameter(study: &Study, point: u64, place: Option<&usize>) -> Value {
     let Some(&place) = place else { return Value::Number(None) };
     let domain = study.description().parameters.get(place).map(|parameter| &parameter.domain);
     match (study.value(point, place), domain) {
-        (Some(study::Value::Integer(value)), Some(Domain::Integer { least: 0.., .. })) => {
+        (Some(value::Value::Integer(value)), Some(Domain::Integer { least: 0.., .. })) => {
             Value::Count(value.unsigned_abs())
         }
         (Some(value), Some(Domain::NumberOrName { .. })) => Value::Text(value.to_string()),
-        (Some(value @ (study::Value::Integer(_) | study::Value::Number(_))), _) => Value::Number(value.as_number()),
+        (Some(value @ (value::Value::Integer(_) | value::Value::Number(_))), _) => Value::Number(value.as_number()),
         (Some(value), _) => Value::Text(value.to_string()),
         (None, _) => Value::Number(None),
     }

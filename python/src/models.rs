@@ -1,0 +1,155 @@
+//! The models of a catalogue, for Python.
+
+use crate::errors::Trouble;
+use crate::given::Given;
+use crate::opened::{BACKENDS, Selected, refuse_fork};
+use crate::outcome::{Outcome, Place};
+use crate::study::{self, StudyOutcome};
+use crate::watched::{Watch, watched};
+use imminent::models::study::experiment::{Detail, ExperimentError, Progress, RunsOn};
+use imminent::models::study::laboratory::Fault;
+use imminent::models::study::{Catalogue, MeasuredExperiments, Model};
+use imminent::models::toml_text::nearest;
+use pyo3::exceptions::PyKeyboardInterrupt;
+use pyo3::prelude::*;
+use std::sync::Arc;
+
+/// The models of a catalogue.
+#[pyclass(frozen, module = "imminent._native")]
+#[derive(Debug)]
+pub struct Models {
+    catalogue: Catalogue,
+}
+
+impl Models {
+    pub(crate) const fn new(catalogue: Catalogue) -> Self {
+        Models { catalogue }
+    }
+
+    fn model(&self, name: &str) -> Result<&Arc<dyn Model>, Trouble> {
+        self.catalogue.get(name).ok_or_else(|| {
+            let names = self.catalogue.names();
+            let hint = match nearest(name, names.iter().map(String::as_str)) {
+                Some(meant) => format!("did you mean `{meant}`?"),
+                None => format!("there are {}", names.join(", ")),
+            };
+            Trouble::configuration(format!("there is no model `{name}`: {hint}"))
+        })
+    }
+}
+
+#[pymethods]
+impl Models {
+    /// Returns the name of each model, its sentence, and whether it needs a configuration.
+    fn listed(&self) -> Vec<(String, String, bool)> {
+        let models = self.catalogue.iter();
+        models
+            .map(|model| {
+                let description = model.description();
+                (description.name, description.about, model.needs_file())
+            })
+            .collect()
+    }
+
+    /// Returns the JSON Schema of a model's configurations, with its measures.
+    fn schema<'py>(&self, py: Python<'py>, model: &str) -> PyResult<Bound<'py, PyAny>> {
+        Ok(pythonize::pythonize(py, &self.model(model)?.schema())?)
+    }
+
+    /// Returns name, key, sentence, and unit of each argument of a run: keys of the configuration, and options, whose
+    /// key is empty.
+    fn arguments(&self, model: &str) -> PyResult<Vec<(String, String, String, String)>> {
+        let model = self.model(model)?;
+        let measured = MeasuredExperiments::new(model);
+        let options = model.experiments().unwrap_or(&measured).options();
+        let keys = model.keys().short_names(options.iter().map(|option| option.name.to_owned()).collect());
+        let of_keys = keys.into_iter().map(|(name, key)| (name.replace('-', "_"), key.name, key.about, key.unit));
+        let of_options = options
+            .iter()
+            .map(|option| (option.name.replace('-', "_"), String::new(), option.about.to_owned(), String::new()));
+        Ok(of_keys.chain(of_options).collect())
+    }
+
+    /// Runs a model. `told` is called with progress; `are_common` gives replications of models that measure values only
+    /// the same seeds in every configuration.
+    #[pyo3(signature = (model, given, selected, told = None, are_common = false))]
+    fn run(
+        &self,
+        py: Python<'_>,
+        model: &str,
+        given: Given,
+        selected: Selected,
+        told: Option<Py<PyAny>>,
+        are_common: bool,
+    ) -> PyResult<Outcome> {
+        refuse_fork()?;
+        let model = self.model(model)?;
+        let run = |watch: &Watch| execute(model, &given, &selected, are_common, watch);
+        let (outcome, trouble) = watched(py, told.as_ref(), run)?;
+        concluded(py, outcome, trouble)
+    }
+
+    /// Carries out a study. `text` is its definition in TOML, in which names of files start from `folder`.
+    #[pyo3(signature = (text, folder, selected, told = None))]
+    fn study(
+        &self,
+        py: Python<'_>,
+        text: &str,
+        folder: std::path::PathBuf,
+        selected: Selected,
+        told: Option<Py<PyAny>>,
+    ) -> PyResult<StudyOutcome> {
+        refuse_fork()?;
+        let study = |watch: &Watch| study::execute(&self.catalogue, text, &folder, &selected, watch);
+        let (outcome, trouble) = watched(py, told.as_ref(), study)?;
+        concluded(py, outcome, trouble)
+    }
+}
+
+/// Returns the results of work that an exception may have ended. Those that had ended before Ctrl-C are kept; any other
+/// exception is raised.
+fn concluded<T>(py: Python<'_>, outcome: Result<T, Trouble>, trouble: Option<PyErr>) -> PyResult<T> {
+    match (outcome, trouble) {
+        (outcome, None) => Ok(outcome?),
+        (Ok(outcome), Some(error)) if error.is_instance_of::<PyKeyboardInterrupt>(py) => Ok(outcome),
+        (_, Some(error)) => Err(error),
+    }
+}
+
+/// Executes all replications of a configuration.
+fn execute(
+    model: &Arc<dyn Model>,
+    given: &Given,
+    selected: &Selected,
+    are_common: bool,
+    watch: &Watch,
+) -> Result<Outcome, Trouble> {
+    let measured = MeasuredExperiments::new(model);
+    let measured = if are_common { measured.common_random_numbers() } else { measured };
+    let own = model.experiments().filter(|own| !are_common || own.measures_replications());
+    let experiments = own.unwrap_or(&measured);
+    let name = model.description().name;
+    let (mut configuration, options) = given.read(&**model, experiments)?;
+    let refused = |fault: Fault| Trouble::fault(&fault, given.is_made());
+    let mut experiment = experiments.prepare(&mut configuration, &options).map_err(refused)?;
+    drop(configuration);
+    let (device, place) = match experiment.place() {
+        RunsOn::Device(work) => {
+            let (device, why) = selected.open(&name, work)?;
+            let place = Place::device(&device, why);
+            (Some(device), place)
+        }
+        place => (None, Place::host(&place)),
+    };
+    experiment.check_memory(device.as_ref(), Detail::Full).map_err(refused)?;
+    let outcome = experiment.run(device.as_ref(), Detail::Full, &mut |progress: Progress| watch.note(progress));
+    let outcome = outcome.map_err(|error| match error {
+        ExperimentError::Invalid(fault) => refused(fault),
+        ExperimentError::NoResults { .. } => Trouble::NoResults(error.to_string()),
+        other => Trouble::Run(other.to_string()),
+    })?;
+    if let (Some(device), true) = (&device, outcome.failures.is_empty()) {
+        BACKENDS.note_run(device.info(), &name);
+    }
+    Outcome::new(name, place, outcome)
+}

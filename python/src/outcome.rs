@@ -1,0 +1,180 @@
+//! Outcome of a run, for Python.
+
+use crate::errors::Trouble;
+use crate::table::Table;
+use imminent::models::digits::or_dash;
+use imminent::models::estimate::Confidence;
+use imminent::models::sheet::{Value, heading};
+use imminent::models::study::experiment::RunsOn;
+use imminent::models::study::outcome::{self, Content, Listing};
+use imminent::{Device, DeviceInfo};
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyDict};
+use serde_json::{Map, Value as Json, json};
+
+/// Outcome of a run.
+#[pyclass(frozen, module = "imminent._native")]
+#[derive(Debug)]
+pub(crate) struct Outcome {
+    /// Name of the model.
+    #[pyo3(get)]
+    model: String,
+    /// Title.
+    #[pyo3(get)]
+    title: String,
+    /// Names and values of what was simulated.
+    #[pyo3(get)]
+    facts: Vec<(String, String)>,
+    /// Part that ended, if the run was interrupted.
+    #[pyo3(get)]
+    partial: Option<String>,
+    /// Replications that failed, each with the reason.
+    #[pyo3(get)]
+    failures: Vec<String>,
+    /// Tables and sentences for people: heading, columns, and rows of texts. A sentence is a row without columns.
+    #[pyo3(get)]
+    sections: Vec<(String, Vec<String>, Vec<Vec<String>>)>,
+    /// Remarks.
+    #[pyo3(get)]
+    notes: Vec<String>,
+    /// Warnings.
+    #[pyo3(get)]
+    warnings: Vec<String>,
+    /// Speed of the run, for people.
+    #[pyo3(get)]
+    speed: String,
+    /// Digest of the results.
+    #[pyo3(get)]
+    digest: String,
+    /// Values of each replication by measure.
+    #[pyo3(get)]
+    replications: Vec<(String, Vec<Option<f64>>)>,
+    /// Tables.
+    #[pyo3(get)]
+    tables: Vec<Table>,
+    /// Name of the backend; `None` for an engine that uses none.
+    #[pyo3(get)]
+    backend: Option<String>,
+    /// Name of the device, or of the part of the host.
+    #[pyo3(get)]
+    device: String,
+    /// Reason for the choice of the device.
+    #[pyo3(get)]
+    why: Option<String>,
+    /// Wall times of the phases, in seconds: set-up, simulation, reading; `None` if the model does not measure them.
+    #[pyo3(get)]
+    seconds: Option<(f64, f64, f64)>,
+    /// Results as the program's `--json` prints them.
+    values: Map<String, Json>,
+    /// Other files of results.
+    files: Vec<(String, Vec<u8>)>,
+}
+
+/// Place where a run was executed.
+#[derive(Debug, Default)]
+pub(crate) struct Place {
+    backend: Option<String>,
+    device: String,
+    why: Option<String>,
+}
+
+impl Place {
+    /// Returns the place of a run on a device, which was chosen for this reason.
+    pub(crate) fn device(device: &Device, why: String) -> Self {
+        let DeviceInfo { backend, name, .. } = device.info();
+        Self { backend: Some(backend.clone()), device: name.clone(), why: Some(why) }
+    }
+
+    /// Returns the place of a run without a device.
+    pub(crate) fn host(place: &RunsOn) -> Self {
+        let threads = if matches!(place, RunsOn::Host(_)) { "one thread" } else { "the threads" };
+        Self { device: format!("{threads} of the host"), ..Self::default() }
+    }
+}
+
+impl Outcome {
+    /// Converts an outcome, and copies its tables.
+    pub(crate) fn new(model: String, place: Place, outcome: outcome::Outcome) -> Result<Self, Trouble> {
+        let tables = outcome.tables.iter().map(|sheet| Table::of(&**sheet)).collect::<Result<Vec<_>, _>>();
+        let sections = outcome.sections.into_iter().filter_map(|section| {
+            Some(match section.content {
+                Content::Table { columns, rows } | Content::Excerpt { columns, rows } => {
+                    (section.heading, columns, rows)
+                }
+                Content::Counts(counts) => {
+                    let rows = counts.into_iter().map(|(name, count)| vec![name, count.to_string()]).collect();
+                    (section.heading, vec!["".to_owned(), "number".to_owned()], rows)
+                }
+                Content::Listing(listing) if listing.printed > 0 => {
+                    let (columns, rows) = printed(&listing);
+                    (section.heading, columns, rows)
+                }
+                Content::Text(text) => (section.heading, vec![], vec![vec![text]]),
+                _ => return None,
+            })
+        });
+        let phases = outcome.phases;
+        Ok(Self {
+            model,
+            sections: sections.collect(),
+            title: outcome.title,
+            facts: outcome.facts,
+            partial: outcome.partial,
+            failures: outcome.failures,
+            notes: outcome.notes,
+            warnings: outcome.warnings,
+            speed: outcome.speed,
+            digest: outcome.digest,
+            replications: outcome.replications,
+            tables: tables.map_err(|error| Trouble::Run(error.to_string()))?,
+            backend: place.backend,
+            device: place.device,
+            why: place.why,
+            seconds: phases.map(|of| {
+                let [set_up, simulation, reading] =
+                    [of.set_up, of.simulation, of.reading].map(|time| time.as_secs_f64());
+                (set_up, simulation, reading)
+            }),
+            values: outcome.values,
+            files: outcome.files.into_iter().map(|file| (file.name, file.bytes)).collect(),
+        })
+    }
+}
+
+/// Returns the columns and rows of a listing that a terminal shows.
+fn printed(listing: &Listing) -> (Vec<String>, Vec<Vec<String>>) {
+    let shown = |place: &usize| listing.columns.get(*place).is_some_and(|(.., is_printed)| *is_printed);
+    let places: Vec<usize> = (0..listing.columns.len()).filter(shown).collect();
+    let name = |place: &usize| listing.columns.get(*place).map_or_else(String::new, |(name, ..)| heading(name));
+    let columns = [listing.head.clone()].into_iter().chain(places.iter().skip(1).map(name)).collect();
+    let cell = |row: &Vec<Value>, place: usize| match row.get(place) {
+        Some(Value::Count(count)) => count.to_string(),
+        Some(Value::Number(number)) => or_dash(*number),
+        Some(Value::Text(text)) => text.clone(),
+        None => String::new(),
+    };
+    let row = |row: &Vec<Value>| places.iter().map(|place| cell(row, *place)).collect();
+    (columns, listing.rows.iter().take(listing.printed).map(row).collect())
+}
+
+#[pymethods]
+impl Outcome {
+    /// Returns the results as a dictionary, as the program's `--json` prints them.
+    fn values<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        Ok(pythonize::pythonize(py, &self.values)?)
+    }
+
+    /// Returns the other files of results by name, such as rasters.
+    fn files<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let files = PyDict::new(py);
+        self.files.iter().try_for_each(|(name, bytes)| files.set_item(name, PyBytes::new(py, bytes)))?;
+        Ok(files)
+    }
+
+    /// Confidence of the intervals, from 0.5 to 0.999999.
+    #[getter]
+    fn confidence(&self) -> f64 {
+        let of_run = self.values.get("confidence").unwrap_or(&json!(null)).as_f64();
+        of_run.unwrap_or(Confidence::DEFAULT.level())
+    }
+}

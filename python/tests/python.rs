@@ -1,0 +1,94 @@
+//! Runs the tests of the Python package, `python/tests/*.py`, with the extension module that cargo has just built.
+//!
+//! They need Python 3.10 or later with `venv`, and fetch pytest, mypy, NumPy, NetworkX and PyArrow from PyPI once, into
+//! the target folder.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitCode};
+use std::{env, fs, io};
+
+/// Packages that the tests need.
+const PACKAGES: [&str; 6] = ["pytest", "mypy", "numpy", "networkx", "pyarrow", "tqdm"];
+
+fn main() -> ExitCode {
+    if env::args().any(|argument| argument == "--list") {
+        return ExitCode::SUCCESS;
+    }
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let python = match python() {
+        Ok(python) => python,
+        Err(why) => {
+            println!("test python ... ignored, {why}");
+            return ExitCode::SUCCESS;
+        }
+    };
+    let package = match assembled(folder) {
+        Ok(package) => package,
+        Err(error) => {
+            eprintln!("the package cannot be assembled: {error}");
+            return ExitCode::FAILURE;
+        }
+    };
+    let run = |name: &str, arguments: &[&str]| {
+        let mut command = Command::new(&python);
+        command.arg("-m").args(arguments).current_dir(folder.join("tests")).env("PYTHONPATH", &package);
+        command.env("MYPYPATH", &package).env("PYTHONDONTWRITEBYTECODE", "1");
+        // Where the program is built too, digests are compared with its own.
+        if let Some(program) = beside("imminent").filter(|program| program.exists()) {
+            command.env("IMMINENT", program);
+        }
+        let passed = command.status().is_ok_and(|status| status.success());
+        println!("test {name} ... {}", if passed { "ok" } else { "FAILED" });
+        passed
+    };
+    let checked = run("python types", &["mypy", "--config-file", "../pyproject.toml", "-p", "imminent"]);
+    let tested = run("python", &["pytest", "-q", "-p", "no:cacheprovider", "."]);
+    if checked && tested { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+}
+
+/// Returns a path in the folder of the profile, which has the program.
+fn beside(name: &str) -> Option<PathBuf> {
+    Some(env::current_exe().ok()?.parent()?.parent()?.join(name))
+}
+
+/// Returns the interpreter of an environment with the packages, or the reason why there is none.
+fn python() -> Result<PathBuf, String> {
+    let environment = Path::new(env!("CARGO_TARGET_TMPDIR")).join("python");
+    let python = environment.join("bin/python");
+    let does = |command: &mut Command| command.status().is_ok_and(|status| status.success());
+    let is_ready = || {
+        let imported = PACKAGES.map(|package| format!("import {package}")).join("; ");
+        does(Command::new(&python).args(["-c", &imported]).stderr(std::process::Stdio::null()))
+    };
+    if is_ready() {
+        return Ok(python);
+    }
+    let check = "import sys, venv; sys.exit(sys.version_info < (3, 10))";
+    if !does(Command::new("python3").args(["-c", check])) {
+        return Err("python3 is not there, is older than 3.10, or has no venv".to_owned());
+    }
+    let made = does(Command::new("python3").args(["-m", "venv", "--clear"]).arg(&environment))
+        && does(Command::new(&python).args(["-m", "pip", "install", "-q"]).args(PACKAGES));
+    if made { Ok(python) } else { Err("its packages could not be fetched from PyPI".to_owned()) }
+}
+
+/// Puts the package together as a wheel has it, and returns the folder that holds it.
+fn assembled(folder: &Path) -> io::Result<PathBuf> {
+    let built = env::current_exe()?.parent().map(|deps| deps.join("libimminent_python.so"));
+    let built =
+        built.filter(|built| built.exists()).ok_or_else(|| io::Error::other("the extension module is not built"))?;
+    let site = Path::new(env!("CARGO_TARGET_TMPDIR")).join("site");
+    let package = site.join("imminent");
+    if site.exists() {
+        fs::remove_dir_all(&site)?;
+    }
+    fs::create_dir_all(&package)?;
+    for entry in fs::read_dir(folder.join("imminent"))? {
+        let entry = entry?;
+        if entry.file_type()?.is_file() {
+            fs::copy(entry.path(), package.join(entry.file_name()))?;
+        }
+    }
+    fs::copy(built, package.join("_native.abi3.so"))?;
+    Ok(site)
+}
