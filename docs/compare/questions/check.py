@@ -82,6 +82,26 @@ def solve(start, moves):
     return list(zip(order, law))
 
 
+def batches():
+    """A chain of those who wait and those who are served together; at most 150 wait."""
+
+    def moves(state):
+        line, batch = state
+        found = []
+        if line < 150:
+            found.append((7.0, (0, 5) if batch == 0 and line == 4 else (line + 1, batch)))
+        if batch:
+            following = min(line, 10) if line >= 5 else 0
+            found.append((1.0, (line - following, following)))
+        return found
+
+    law = solve((0, 0), moves)
+    return {
+        "number that waits": sum(line * share for (line, _), share in law),
+        "number at the train": sum((line + batch) * share for (line, batch), share in law),
+    }
+
+
 def skills():
     """A chain of the servers that are busy and the numbers that wait, by class; at most nine are inside."""
     rates = (1.0, 0.8, 0.6)
@@ -223,6 +243,10 @@ QUESTIONS = [
     ("01-rates-by-time", rates_by_time, {
         "arrivals": lambda run: tuple(100 * value for value in of_node(run, "door", "throughput")),
         "number": lambda run: of_node(run, "room", "number_in_system"),
+    }),
+    ("02-batches", batches, {
+        "number that waits": lambda run: of_node(run, "train", "queue_length"),
+        "number at the train": lambda run: of_node(run, "train", "number_in_system"),
     }),
     ("03-machine-shop", machine_shop, {
         "repairs per minute": lambda run: of_node(run, "repair", "throughput"),

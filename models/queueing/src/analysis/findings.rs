@@ -68,7 +68,7 @@ pub struct Findings {
     pub node_sums: Vec<NodeSums>,
     /// All samples, replication by replication.
     pub samples: Vec<Sample>,
-    /// What was gathered of visits and numbers after the warm-ups, if the engine did so in every replication.
+    /// Tallies of visits and numbers after the warm-ups, if the engine made them in every replication.
     pub tally: Option<RunTally>,
     /// Statistics by class after the warm-ups, if the plan asked for them and every replication was counted.
     pub classes: Option<ClassFindings>,

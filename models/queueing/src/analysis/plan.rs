@@ -67,7 +67,7 @@ pub struct Plan {
     pub by_class: bool,
     /// Costs, if the run has any. Costs that differ by class need statistics by class.
     pub costs: Option<Arc<Costs>>,
-    /// What is gathered of visits and numbers. Engines that go event by event gather it while they run.
+    /// Tallies of visits and numbers that are wanted. Engines that go event by event make them while they run.
     pub wanted: Wanted,
 }
 

@@ -29,7 +29,7 @@ pub struct Record {
     pub(super) looks: Vec<Look>,
     /// Statistics of every node at each observation; only at the first if so many are not kept.
     pub(super) nodes: Vec<Vec<NodeStatistics>>,
-    /// What was gathered in each cell. If all cells make one sample, the first cell holds all of it.
+    /// Tallies of each cell. If all cells make one sample, the first cell holds all of them.
     pub(super) tallies: Vec<Tally>,
     /// Description of what was gathered.
     pub(super) gathered: Wanted,

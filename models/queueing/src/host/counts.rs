@@ -48,8 +48,8 @@ impl Counts {
         numbers
     }
 
-    /// Adds the time since the last change, with the numbers of busy servers, of tokens that a delay holds, of blocked
-    /// servers, of tokens, and of servers on duty.
+    /// Adds the time since the last change, with the numbers of busy servers, of tokens in service without one of them,
+    /// of blocked servers, of tokens, and of servers on duty.
     pub(super) fn observe(&mut self, now: u64, [busy, delayed, blocked, present, staffed]: [u64; 5]) {
         let elapsed = now - self.changed;
         self.changed = now;
@@ -174,8 +174,8 @@ fn add_service(sums: &mut NodeStatistics, serving: &Serving, is_delay: bool, now
     if let Some(ends) = serving.ended.or_else(|| serving.ends()) {
         sums.started.add(serving.started - serving.token.arrived, ends - serving.token.arrived);
     }
-    let time = if is_delay { &mut sums.delayed } else { &mut sums.busy };
-    *time += serving.busy(ended);
+    let time = if is_delay || serving.rides { &mut sums.delayed } else { &mut sums.busy };
+    *time += serving.taken(ended);
     sums.number_integral += now - serving.token.arrived;
     sums.blocked += u64::from(serving.blocked);
     sums.blocked_time += now - ended;

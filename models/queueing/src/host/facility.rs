@@ -138,7 +138,7 @@ impl<'a> Facility<'a> {
         let busy = if self.shares() { in_service.min(self.pools.available()) } else { in_service };
         let is_delay = station.servers == Station::INFINITE;
         let staffed = if is_delay { 0 } else { self.pools.available().max(busy + blocked) };
-        let (busy, delayed) = if is_delay { (0, busy) } else { (busy, 0) };
+        let (busy, delayed) = if is_delay { (0, busy) } else { (busy, self.riders) };
         self.counts.observe(now, [busy, delayed, blocked, self.present(), staffed]);
     }
 

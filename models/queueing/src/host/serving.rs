@@ -67,11 +67,8 @@ impl Serving {
         self.job.left.saturating_sub(u128::from(now - self.since) * u128::from(self.speed))
     }
 
-    /// Returns the time of a server that the service took until `now`; work where servers are shared.
-    pub(super) fn busy(&self, now: u64) -> u64 {
-        if self.rides {
-            return 0;
-        }
+    /// Returns the time that the service took until `now`; work where servers are shared.
+    pub(super) fn taken(&self, now: u64) -> u64 {
         let done = || (u128::from(self.job.length) << 32).saturating_sub(self.left(now)) >> 32;
         if self.shares { done() as u64 } else { self.job.served + (now - self.resumed) }
     }

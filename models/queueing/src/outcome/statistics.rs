@@ -25,7 +25,8 @@ pub struct NodeStatistics {
     pub lost: u64,
     /// Number of arrived tokens that left the line before their service began.
     pub reneged: u64,
-    /// Time that tokens spent in service where every token has a server of its own; such service is not part of `busy`.
+    /// Time that tokens spent in service without a server of the node: at a delay, and in a batch beside its first one.
+    /// Such service is not part of `busy`.
     pub delayed: u64,
     /// Time that servers were on duty, or served beyond it; 0 if the engine does not count it, as all always are.
     pub staffed: u64,

@@ -23,7 +23,7 @@ pub(super) struct FinishedRun {
     pub(super) cycles: Cycles,
     /// Exact measures of the nodes that theory knows.
     pub(super) theory: Vec<Option<Measures>>,
-    /// What was gathered of visits and numbers.
+    /// Tallies of visits and numbers.
     pub(super) tally: Option<RunTally>,
     /// Results for each class of tokens, if requested.
     pub(super) classes: Option<ClassFindings>,

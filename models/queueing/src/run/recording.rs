@@ -38,7 +38,7 @@ pub(super) struct Recorder {
 /// Records of a run.
 #[derive(Default)]
 pub(super) struct Recorded {
-    /// What was gathered, if anything is wanted.
+    /// Tallies, if any are wanted.
     pub(super) tally: Option<RunTally>,
     /// Description of missing records, if recording was interrupted.
     pub(super) missing: Option<String>,

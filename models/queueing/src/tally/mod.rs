@@ -1,4 +1,4 @@
-//! What is gathered of single visits and of numbers of tokens while a run goes on, beside the sums of its nodes.
+//! Tallies of single visits and of numbers of tokens that a run makes while it goes on, beside the sums of its nodes.
 //!
 //! A [`Tally`] covers a span of one replication, such as a batch. It holds counts and integer times, so it does not
 //! depend on the order of events. A [`RunTally`] combines the tallies of all samples, and has their intervals. Engines

@@ -36,6 +36,7 @@ fn batches_are_served_as_neuts_found() {
         runs.waiting("desk", None, waiting / 1.8);
         runs.sojourn("desk", None, waiting / 1.8 + 1.25);
         runs.number("desk", waiting + 1.8 * 1.25);
+        runs.queue_length("desk", waiting);
         runs.throughput("desk", 1.8);
     }
 }

@@ -3,6 +3,7 @@
 use crate::observed::covers;
 use imminent_common::time::Tick;
 use imminent_queueing::config::NetworkConfig;
+use imminent_queueing::measures::{Basis, Measure};
 use imminent_queueing::outcome::NodeStatistics;
 use imminent_queueing::trace::Visit;
 use imminent_queueing::{Network, Scenario, Start, host};
@@ -90,6 +91,14 @@ impl Runs {
     pub(crate) fn number(&self, node: &str, expected: f64) {
         let units = |ticks: u64| self.tick().units(ticks) / self.span;
         self.assert("number", &self.sums(node, None, |sums| units(sums.number_integral)), expected);
+    }
+
+    /// Asserts the mean number of tokens that wait at a node.
+    pub(crate) fn queue_length(&self, node: &str, expected: f64) {
+        let length = |sums: &NodeStatistics| {
+            Measure::QueueLength.value(sums, Basis::ONE, self.times[1] - self.times[0]).unwrap()
+        };
+        self.assert("queue length", &self.sums(node, None, length), expected);
     }
 
     /// Asserts the number of services that a node completes in a time unit.
