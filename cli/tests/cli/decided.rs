@@ -139,6 +139,7 @@ fn shares_of_waits_are_measures() {
         covers(&measures[name]["first"], f64::exp(-0.5) / 2.0);
     }
     covers(&measures["waits@desk"]["second"], 0.1);
+    covers(&measures["served_within_1@desk"]["first"], 1.0 - f64::exp(-0.5) / 2.0);
     // By the oracle, too.
     let oracle = json(&[&["compare", &file, "--variant", two, "--engine", "sequential"][..], &beyond].concat());
     assert_eq!(oracle["comparisons"], compared["comparisons"]);

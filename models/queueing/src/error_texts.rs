@@ -49,6 +49,7 @@ fn add_networks(texts: &mut ErrorTexts) {
         Conditions => [NetworkError::Conditions { label: triage(), class: urgent(), problem: "none is open with 5 tokens at 'ward': add one for this state, or one without conditions".into() }],
         CannotBlock => [NetworkError::CannotBlock { label: "door".into(), what: "batches of tokens", to: triage() }],
         EmptyRegion => [NetworkError::EmptyRegion { nodes: 0, capacity: 4 }],
+        SmallRegion => [NetworkError::SmallRegion { label: triage(), least: 5, capacity: 3 }],
         TwoRegions => [NetworkError::TwoRegions { label: triage() }],
         Capacity => [NetworkError::Capacity { label: triage(), capacity: 2, servers: 3 }],
         StartsFull => [NetworkError::StartsFull { label: triage(), tokens: 40, capacity: 30 }],
@@ -278,6 +279,7 @@ fn add_analysis(texts: &mut ErrorTexts) {
         NeverLeaves => [NetworkWarning::NeverLeaves { node: triage(), class: urgent() }],
         PriorityIgnored => [NetworkWarning::PriorityIgnored { node: triage(), discipline: Discipline::Fifo, others: 1 }],
         PriorityAlike => [NetworkWarning::PriorityAlike { node: triage(), others: 0 }],
+        OutsideRegion => [NetworkWarning::OutsideRegion { node: triage() }],
         InfiniteVariance => [NetworkWarning::InfiniteVariance { node: triage(), law: "pareto".into() }],
         Rounded => [NetworkWarning::Rounded {
             node: triage(),

@@ -45,6 +45,8 @@ struct Cells<'c> {
     ended: BTreeSet<(u32, u64)>,
     /// Times with each number until the last observation.
     numbers: Numbers,
+    /// Numbers of tokens that found no room or left the line until the last observation, by node and class.
+    turned: Vec<u64>,
 }
 
 impl<'c> Cells<'c> {
@@ -63,6 +65,7 @@ impl<'c> Cells<'c> {
             open: Tally::default(),
             ended: BTreeSet::new(),
             numbers: Numbers::default(),
+            turned: vec![],
         };
         wanted.is_any().then(cells)
     }
@@ -81,8 +84,15 @@ impl<'c> Cells<'c> {
     }
 
     /// Ends a cell at `time`, whose last visits were added, and returns its tally.
-    fn close<'a, C: Clockwork<'a>>(&mut self, simulator: &C, time: u64) -> Tally {
+    fn close<'a, C: Clockwork<'a>>(&mut self, simulator: &C, time: u64, by_class: &[NodeStatistics]) -> Tally {
         let mut tally = std::mem::take(&mut self.open);
+        let classes = self.network.classes().max(1);
+        self.turned.resize(by_class.len(), 0);
+        for (place, (before, sums)) in self.turned.iter_mut().zip(by_class).enumerate() {
+            let turned = sums.lost + sums.reneged;
+            let key = ((place / classes) as u32, (place % classes) as u32);
+            tally.turn_away(self.wanted, key, turned - std::mem::replace(before, turned));
+        }
         if self.wanted.numbers {
             let numbers = simulator.numbers(time);
             tally.numbers = numbers.since(&self.numbers);
@@ -120,15 +130,14 @@ pub(crate) fn watched_while<'a, C: Clockwork<'a>>(
         }
         let last = &mut |visit| cells.iter_mut().for_each(|cells| cells.add_last(&visit));
         let (outcome, by_class) = simulator.outcome(time, last);
+        let tally = cells.as_mut().map(|cells| cells.close(&simulator, time, &by_class));
         if watch.wants_classes() {
             watch.observe_classes(by_class);
         }
         if flow.is_break() || watch.is_in_vain() {
             return Ok(Timed::read(outcome, spent));
         }
-        if let Some(cells) = &mut cells {
-            watch.observe_tally(cells.close(&simulator, time));
-        }
+        tally.into_iter().for_each(|tally| watch.observe_tally(tally));
         watch.observe(&outcome.statistics);
         if watch.next().is_none() {
             return Ok(Timed::read(outcome, spent));
@@ -169,13 +178,13 @@ pub(crate) fn tallied_until<'a, C: Clockwork<'a>>(
         if !is_last && cells.is_none() {
             continue;
         }
-        let (outcome, _) = simulator.outcome(time, &mut |visit| {
+        let (outcome, by_class) = simulator.outcome(time, &mut |visit| {
             if is_last {
                 visited(&visit);
             }
             cells.iter_mut().for_each(|cells| cells.add_last(&visit));
         });
-        tallies.extend(cells.as_mut().map(|cells| cells.close(&simulator, time)));
+        tallies.extend(cells.as_mut().map(|cells| cells.close(&simulator, time, &by_class)));
         if is_last {
             // What came before the first time belongs to no pair of times.
             tallies.drain(..tallies.len().min(1));

@@ -196,7 +196,7 @@ impl Periods {
                 let mut stats = estimates(sum, 1 + node as usize);
                 for row in waits.iter().filter(|row| row.node == node && row.class.is_none()) {
                     stats.insert(WAITS.to_owned(), row.waits);
-                    stats.extend(row.beyond.iter().map(|beyond| (name_of(beyond), beyond.share)));
+                    stats.extend(row.beyond.iter().flat_map(named));
                 }
                 PeriodAtNode { name: network.label(node), node, stats }
             };
@@ -213,9 +213,10 @@ const RESPONSE: &str = "response";
 /// Name of the share of visits that wait.
 const WAITS: &str = "waits";
 
-/// Returns the name of the share of visits that wait longer than a time.
-fn name_of(beyond: &Beyond) -> String {
-    format!("{WAITS}_beyond_{}", beyond.time)
+/// Returns the shares of visits that wait longer than a time, and of tokens that are served within it, by their names.
+fn named(beyond: &Beyond) -> [(String, Estimate); 2] {
+    let Beyond { time, share, served_within } = beyond;
+    [(format!("{WAITS}_beyond_{time}"), *share), (format!("served_within_{time}"), *served_within)]
 }
 
 impl Period {

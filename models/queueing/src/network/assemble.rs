@@ -205,6 +205,11 @@ impl Draft<'_> {
                 return Err(NetworkError::EmptyRegion { nodes: region.nodes.len(), capacity: region.capacity });
             }
             for &node in &region.nodes {
+                let bulk = self.builder.behaviours.get(&node).and_then(|behaviour| behaviour.bulk);
+                if let Some(bulk) = bulk.filter(|bulk| bulk.wait.is_none() && bulk.least > region.capacity) {
+                    let (label, least, capacity) = (self.label(node), bulk.least, region.capacity);
+                    return Err(NetworkError::SmallRegion { label, least, capacity });
+                }
                 match of.get_mut(node as usize) {
                     None => return Err(NetworkError::NodeNumber { what: "a region", node, nodes: self.nodes }),
                     Some(true) => return Err(NetworkError::TwoRegions { label: self.label(node) }),

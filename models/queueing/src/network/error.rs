@@ -148,6 +148,18 @@ pub enum NetworkError {
         /// Number of tokens for which it has room.
         capacity: u32,
     },
+    /// A region has no room for the least batch that a node of it serves.
+    #[error(
+        "node '{label}' waits for {least} tokens to serve them together, and its region has room for {capacity}: give the region more room, or the batch a smaller 'least' or a 'wait'"
+    )]
+    SmallRegion {
+        /// Label or number of the node.
+        label: String,
+        /// Least number of tokens that the node serves.
+        least: u32,
+        /// Number of tokens for which the region has room.
+        capacity: u32,
+    },
     /// A node is in two regions, or twice in one.
     #[error("node '{label}' is in two regions: remove it from one of them")]
     TwoRegions {

@@ -1,6 +1,6 @@
 //! Warnings about networks that can be simulated but are unusual.
 
-use super::{Column, Discipline, Network, Role, Rounding};
+use super::{Column, Discipline, Network, Overflow, Role, Rounding};
 use crate::theory::{Load, TheoryError};
 use imminent_common::number::Shown;
 use serde::{Deserialize, Serialize};
@@ -57,6 +57,11 @@ pub enum Warning {
         node: String,
         /// Number of other nodes for which this is true.
         others: usize,
+    },
+    /// Tokens wait outside of a region, where no statistics count them.
+    OutsideRegion {
+        /// Label or number of the region's first node.
+        node: String,
     },
     /// A law has an infinite variance.
     InfiniteVariance {
@@ -121,6 +126,11 @@ impl fmt::Display for Warning {
                  served: give a class another 'priority', or use the discipline 'fifo'",
                 and_others(*others)
             ),
+            Self::OutsideRegion { node } => write!(
+                f,
+                "tokens wait outside of the region of node '{node}' while it is full, and are at no node then: the number in the network, its \
+                 distribution and costs leave them out; --end-to-end has their times"
+            ),
             Self::InfiniteVariance { node, law } => write!(
                 f,
                 "the law '{law}' of node '{node}' has an infinite variance: means settle so slowly that confidence intervals mislead; give it \
@@ -152,8 +162,8 @@ fn and_others(others: usize) -> String {
 
 impl Network {
     /// Returns warnings that an author should read before the results. They concern nodes that were left out,
-    /// probabilities that were scaled, unstable open networks, priorities that are ignored, infinite variances, and
-    /// rounded durations.
+    /// probabilities that were scaled, unstable open networks, priorities that are ignored, tokens outside of
+    /// regions, infinite variances, and rounded durations.
     ///
     /// If several nodes are concerned, the worst or the first is named. Stability is not checked if the traffic
     /// equations take too long.
@@ -169,6 +179,7 @@ impl Network {
         }));
         warnings.extend(self.of_stability());
         warnings.extend(self.of_priorities());
+        warnings.extend(self.of_regions());
         warnings.extend(self.of_variance());
         warnings.extend(self.of_rounding());
         warnings
@@ -217,6 +228,11 @@ impl Network {
         });
         let alike = alike.map(|(node, count)| Warning::PriorityAlike { node: self.label(node), others: count - 1 });
         ignored.into_iter().chain(alike).collect()
+    }
+
+    fn of_regions(&self) -> Option<Warning> {
+        let region = self.regions().iter().find(|region| region.overflow == Overflow::Block)?;
+        region.nodes.first().map(|node| Warning::OutsideRegion { node: self.label(*node) })
     }
 
     fn of_variance(&self) -> Option<Warning> {

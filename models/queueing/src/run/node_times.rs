@@ -28,6 +28,7 @@ pub(super) fn listing(times: &[TimesAtNode]) -> Listing {
     };
     with_half("waits".to_owned(), true);
     first.beyond.iter().for_each(|beyond| with_half(format!("waits_beyond_{}", beyond.time), true));
+    first.beyond.iter().for_each(|beyond| with_half(format!("served_within_{}", beyond.time), true));
     for (name, time) in [("waiting", &first.waiting), ("sojourn", &first.sojourn)] {
         time.iter()
             .flat_map(|time| time.quantiles.keys())
@@ -40,6 +41,7 @@ pub(super) fn listing(times: &[TimesAtNode]) -> Listing {
         }
         row.push(Value::Count(of.visits));
         let shares = [&of.waits].into_iter().chain(of.beyond.iter().map(|beyond| &beyond.share));
+        let shares = shares.chain(of.beyond.iter().map(|beyond| &beyond.served_within));
         let shares = shares.map(|share| (share.mean, share.half_width()));
         let quantiles = [&of.waiting, &of.sojourn].into_iter().flatten().flat_map(|time| time.quantiles.values());
         let values = shares.chain(quantiles.map(|quantile| (quantile.value, quantile.half_width())));

@@ -30,6 +30,11 @@ const SHOWN: [(&str, bool); 9] = [
     ("cost", true),
 ];
 
+/// Returns `true` for a share of visits or tokens by the time that they wait.
+fn is_share(name: &str) -> bool {
+    name.starts_with("waits_beyond") || name.starts_with("served_within")
+}
+
 type Stats = BTreeMap<String, Estimate>;
 
 /// A row: the period, the name of the station or of the whole network, and the quantities.
@@ -66,7 +71,7 @@ fn listing<'a>(periods: &[Period], rows: impl Iterator<Item = Row<'a>>, names_st
     let mut has_halves = vec![];
     for name in &names {
         let shown = SHOWN.into_iter().find(|(shown, _)| shown == name);
-        let is_share = name.starts_with("waits_beyond");
+        let is_share = is_share(name);
         columns.push((name.clone(), Kind::Number, shown.is_some() || is_share));
         let half = key(name);
         has_halves.push(half.is_some());
@@ -125,7 +130,7 @@ pub(super) fn plots(periods: &[Period]) -> Vec<Content> {
         (!lines.is_empty()).then(|| Content::Plot(Plot::new(lines, ["time units", &title], &caption)))
     };
     let names = Period::names(periods);
-    let is_drawn = |name: &&String| SHOWN.iter().any(|(shown, _)| shown == name) || name.starts_with("waits_beyond");
+    let is_drawn = |name: &&String| SHOWN.iter().any(|(shown, _)| shown == name) || is_share(name);
     names.iter().filter(is_drawn).filter_map(plot).collect()
 }
 

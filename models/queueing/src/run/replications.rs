@@ -3,6 +3,7 @@
 use super::finished::FinishedRun;
 use crate::costs::Part;
 use crate::measures::{Basis, Measure};
+use crate::tally::WaitCounts;
 use std::collections::BTreeMap;
 
 /// Measures of single stations.
@@ -46,28 +47,26 @@ pub(super) fn replications(run: &FinishedRun) -> Vec<(String, Vec<Option<f64>>)>
     all
 }
 
-/// Returns the shares of visits that wait in each replication, at all stations and at each, where they were gathered.
+/// Returns the shares of visits that wait, and of tokens that are served within a time, in each replication, at all
+/// stations and at each, where they were gathered.
 fn waits(run: &FinishedRun) -> impl Iterator<Item = (String, Vec<Option<f64>>)> {
     let (network, wanted) = (&run.experiment.network, &run.experiment.plan.wanted);
-    let names =
-        ["waits".to_owned()].into_iter().chain(wanted.beyond.iter().map(|time| format!("waits_beyond_{}", time.units)));
+    let named = |name: &'static str| wanted.beyond.iter().map(move |time| format!("{name}_{}", time.units));
+    let names = ["waits".to_owned()].into_iter().chain(named("waits_beyond")).chain(named("served_within"));
     let names: Vec<String> = names.collect();
     let replications = &run.findings.replications;
     let mut shares = BTreeMap::<(Option<u32>, Option<u32>), Vec<Vec<Option<f64>>>>::new();
     for (place, replication) in replications.iter().enumerate() {
-        let mut counts = BTreeMap::<_, Vec<u64>>::new();
+        let mut counts = BTreeMap::<_, WaitCounts>::new();
         for (&(node, class), of_node) in &replication.waits {
             for key in [Some((Some(node), class)), class.is_none().then_some((None, None))].into_iter().flatten() {
-                let sums = counts.entry(key).or_default();
-                sums.resize(of_node.len().max(sums.len()), 0);
-                sums.iter_mut().zip(of_node).for_each(|(sum, count)| *sum += count);
+                *counts.entry(key).or_default() += of_node;
             }
         }
         for (key, counts) in counts {
             let rows = shares.entry(key).or_insert_with(|| vec![vec![None; replications.len()]; names.len()]);
-            let Some((visits, counts)) = counts.split_first().filter(|(visits, _)| **visits > 0) else { continue };
-            for (row, count) in rows.iter_mut().zip(counts) {
-                row.iter_mut().skip(place).take(1).for_each(|share| *share = Some(*count as f64 / *visits as f64));
+            for (row, share) in rows.iter_mut().zip(counts.shares()) {
+                row.iter_mut().skip(place).take(1).for_each(|slot| *slot = share);
             }
         }
     }

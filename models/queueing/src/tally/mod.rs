@@ -27,7 +27,7 @@ pub use passages::Passage;
 pub(crate) use population::Population;
 pub use run::RunTally;
 pub use span::{Tally, Waits};
-pub use visits::{Beyond, TimesAtNode};
+pub use visits::{Beyond, TimesAtNode, WaitCounts};
 pub use wanted::{Threshold, TooManyRows, Wanted};
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 
 use super::numbers::Numbers;
 use super::passages::Passing;
-use super::visits::Visiting;
+use super::visits::{Visiting, WaitCounts};
 use super::wanted::Wanted;
 use crate::network::Network;
 use crate::trace::{Times, Visit};
@@ -53,17 +53,25 @@ impl Tally {
 }
 
 impl Tally {
-    /// Returns the numbers of visits by station, and by station and class: all, those that wait, and those that wait
-    /// longer than each threshold.
+    /// Returns the numbers of visits and of tokens that came in vain, by station, and by station and class.
     #[must_use]
     pub fn waits(&self) -> Waits {
-        self.visits.iter().map(|(key, visits)| (*key, visits.counts().to_vec())).collect()
+        self.visits.iter().map(|(key, visits)| (*key, visits.waits())).collect()
+    }
+
+    /// Counts tokens of a class that found no room at a station, or left its line.
+    pub(crate) fn turn_away(&mut self, wanted: &Wanted, (node, class): (u32, u32), tokens: u64) {
+        if wanted.is_of_stations() && tokens > 0 {
+            let classes = [Some(None), wanted.by_class.then_some(Some(class))];
+            for class in classes.into_iter().flatten() {
+                self.visits.entry((node, class)).or_default().turn_away(wanted, tokens);
+            }
+        }
     }
 }
 
-/// Numbers of visits by station, and by station and class: all, those that wait, and those that wait longer than each
-/// threshold.
-pub type Waits = BTreeMap<(u32, Option<u32>), Vec<u64>>;
+/// Numbers of visits and of tokens that came in vain, by station, and by station and class.
+pub type Waits = BTreeMap<(u32, Option<u32>), WaitCounts>;
 
 impl AddAssign<&Self> for Tally {
     fn add_assign(&mut self, other: &Self) {

@@ -11,6 +11,8 @@ use std::ops::AddAssign;
 pub(super) struct Visiting {
     /// Numbers of visits: all, those that wait, and those that wait longer than each threshold.
     counts: Vec<u64>,
+    /// Number of tokens that came and found no room, or left the line.
+    turned: u64,
     /// Their times, if quantiles are wanted.
     times: Times,
 }
@@ -27,21 +29,59 @@ impl Visiting {
             self.times.add(visit);
         }
     }
+
+    /// Adds tokens that found no room, or left the line.
+    pub(super) fn turn_away(&mut self, wanted: &Wanted, tokens: u64) {
+        self.counts.resize(2 + wanted.beyond.len(), 0);
+        self.turned += tokens;
+    }
+
+    /// Returns the numbers of visits and of tokens that came in vain.
+    pub(super) fn waits(&self) -> WaitCounts {
+        WaitCounts { visits: self.counts.clone(), turned: self.turned }
+    }
 }
 
-impl Visiting {
-    /// Returns the numbers of visits: all, those that wait, and those that wait longer than each threshold.
-    pub(super) fn counts(&self) -> &[u64] {
-        &self.counts
+/// Numbers of visits by their waits, and of tokens that made none.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct WaitCounts {
+    /// Numbers of visits: all, those that wait, and those that wait longer than each threshold.
+    pub visits: Vec<u64>,
+    /// Number of tokens that came and found no room, or left the line.
+    pub turned: u64,
+}
+
+impl AddAssign<&Self> for WaitCounts {
+    fn add_assign(&mut self, other: &Self) {
+        add_counts(&mut self.visits, &other.visits);
+        self.turned += other.turned;
+    }
+}
+
+impl WaitCounts {
+    /// Returns the shares: of visits that wait, of those that wait longer than each threshold, and for each threshold
+    /// of the tokens that came whose service began within it. There is none without visits or tokens.
+    #[must_use]
+    pub fn shares(&self) -> Vec<Option<f64>> {
+        let (visits, counts) =
+            self.visits.split_first().map_or((0, &[] as &[u64]), |(visits, counts)| (*visits, counts));
+        let share = |count: u64, of: u64| (of > 0).then(|| count as f64 / of as f64);
+        let within = counts.iter().skip(1).map(|beyond| share(visits - beyond, visits + self.turned));
+        counts.iter().map(|count| share(*count, visits)).chain(within).collect()
+    }
+}
+
+fn add_counts(sums: &mut Vec<u64>, counts: &[u64]) {
+    sums.resize(sums.len().max(counts.len()), 0);
+    for (sum, count) in sums.iter_mut().zip(counts) {
+        *sum += count;
     }
 }
 
 impl AddAssign<&Self> for Visiting {
     fn add_assign(&mut self, other: &Self) {
-        self.counts.resize(self.counts.len().max(other.counts.len()), 0);
-        for (sum, count) in self.counts.iter_mut().zip(&other.counts) {
-            *sum += count;
-        }
+        add_counts(&mut self.counts, &other.counts);
+        self.turned += other.turned;
         self.times += &other.times;
     }
 }
@@ -52,6 +92,8 @@ pub(super) struct VisitSums {
     pub(super) visits: u64,
     /// Sums over the samples for each share: `x`, `y`, `x x`, `x y` and `y y` of a share `x / y`.
     moments: Vec<[f64; 5]>,
+    /// The same of the share of tokens whose service began within each threshold.
+    within: Vec<[f64; 5]>,
     pub(super) times: RunTimes,
 }
 
@@ -64,6 +106,10 @@ impl VisitSums {
         for (moments, count) in self.moments.iter_mut().zip(counts) {
             add_pair(moments, *count as f64, visits as f64);
         }
+        self.within.resize(wanted.beyond.len(), [0.0; 5]);
+        for (moments, beyond) in self.within.iter_mut().zip(counts.iter().skip(1)) {
+            add_pair(moments, (visits - beyond) as f64, (visits + sample.turned) as f64);
+        }
         if wanted.quantiles {
             self.times.add(&sample.times);
         }
@@ -71,9 +117,11 @@ impl VisitSums {
 
     pub(super) fn add_all(&mut self, other: &Self) {
         self.visits += other.visits;
-        self.moments.resize(self.moments.len().max(other.moments.len()), [0.0; 5]);
-        for (sum, term) in self.moments.iter_mut().flatten().zip(other.moments.iter().flatten()) {
-            *sum += term;
+        for (moments, others) in [(&mut self.moments, &other.moments), (&mut self.within, &other.within)] {
+            moments.resize(moments.len().max(others.len()), [0.0; 5]);
+            for (sum, term) in moments.iter_mut().flatten().zip(others.iter().flatten()) {
+                *sum += term;
+            }
         }
         self.times.add_all(&other.times);
     }
@@ -82,7 +130,9 @@ impl VisitSums {
     pub(super) fn shares(&self, wanted: &Wanted, samples: u32, confidence: Confidence) -> (Estimate, Vec<Beyond>) {
         let mut shares = self.moments.iter().map(|moments| confidence.of_moments(samples, *moments));
         let waits = shares.next().unwrap_or_else(|| confidence.of(&[]));
-        let beyond = wanted.beyond.iter().zip(shares).map(|(time, share)| Beyond { time: time.units, share });
+        let within = self.within.iter().map(|moments| confidence.of_moments(samples, *moments));
+        let beyond = wanted.beyond.iter().zip(shares.zip(within));
+        let beyond = beyond.map(|(time, (share, served_within))| Beyond { time: time.units, share, served_within });
         (waits, beyond.collect())
     }
 }
@@ -126,4 +176,7 @@ pub struct Beyond {
     pub time: f64,
     /// Share of the visits.
     pub share: Estimate,
+    /// Share of the tokens that came whose service began within the time: the service level. Tokens that found no room
+    /// or left the line are among those that came.
+    pub served_within: Estimate,
 }

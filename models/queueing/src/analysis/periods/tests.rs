@@ -162,5 +162,5 @@ every = 200.0
     assert!(reneged.iter().all(|share| (0.005..0.1).contains(share)), "{reneged:?}");
     let names = Period::names(&found);
     assert_eq!(names.first().map(String::as_str), Some("arrival_rate"));
-    assert_eq!(names[names.len() - 3..], ["response", "waits", "waits_beyond_2"]);
+    assert_eq!(names[names.len() - 4..], ["response", "served_within_2", "waits", "waits_beyond_2"]);
 }

@@ -32,6 +32,7 @@ impl NetworkShape {
             NetworkError::Behaviour { label, error } => self.node(label, error.key().unwrap_or("name")),
             NetworkError::CannotBlock { to, .. } => self.node(to, "overflow"),
             NetworkError::Resources { .. } => "network.resource".to_owned(),
+            NetworkError::SmallRegion { label, .. } => self.node(label, "bulk"),
             NetworkError::EmptyRegion { .. } | NetworkError::TwoRegions { .. } => "network.region".to_owned(),
             NetworkError::Law { label, .. } => self.default_at_fault(error).unwrap_or_else(|| self.durations(label)),
             NetworkError::StartsFull { label, .. } => self.node(label, "tokens"),

@@ -340,3 +340,21 @@ fn mistakes_in_resources_name_them() {
     let together = text([seize, "release = ['bed', 'nurse']"], two);
     assert!(network(&together.replace("['hall', 'out']", "['hall', 'out'], ['hall', 'desk']")).is_ok());
 }
+
+#[test]
+fn a_region_has_room_for_a_batch_and_tells_who_waits_outside() {
+    let region = |least: u32, more: &str| {
+        let bulk = format!("mean = 1.0\nbulk = {{ least = {least}, most = 9{more} }}\n");
+        let region = "[[network.region]]\nnodes = ['desk']\ncapacity = 3\noverflow = 'block'\n";
+        text("rate = 0.5", &format!("{bulk}{region}"))
+    };
+    let error = problem(&region(5, ""));
+    let expected = "net.toml, line 9: network.node[0].bulk: node 'desk' waits for 5 tokens to serve them together, and its region has room for 3";
+    assert!(error.starts_with(expected), "{error}");
+    for text in [region(3, ""), region(5, ", wait = 2")] {
+        let warnings = network(&text).unwrap().experiment().unwrap().network.warnings();
+        assert!(
+            warnings.iter().any(|warning| warning.to_string().contains("wait outside of the region of node 'desk'"))
+        );
+    }
+}
