@@ -4,8 +4,8 @@
 #[cfg(feature = "models")]
 pub use imminent_cell as cell;
 pub use imminent_common::{
-    answer, digits, estimate, exponential, figure, free_memory, graphml, input, number, output, parallel, printable,
-    sheet, streams, time, toml_text,
+    answer, estimate, exponential, figure, free_memory, graphml, input, number, output, parallel, printable, sheet,
+    streams, time, toml_text,
 };
 #[cfg(feature = "models")]
 pub use imminent_events::{self as events, event_model};

@@ -2,11 +2,9 @@
 
 use crate::errors::Trouble;
 use crate::table::Table;
-use imminent::models::digits::or_dash;
 use imminent::models::estimate::Confidence;
-use imminent::models::sheet::{Value, heading};
 use imminent::models::study::experiment::RunsOn;
-use imminent::models::study::outcome::{self, Content, Listing};
+use imminent::models::study::outcome::{self, Content};
 use imminent::{Device, DeviceInfo};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
@@ -106,7 +104,7 @@ impl Outcome {
                     (section.heading, vec!["".to_owned(), "number".to_owned()], rows)
                 }
                 Content::Listing(listing) if listing.printed > 0 => {
-                    let (columns, rows) = printed(&listing);
+                    let (columns, rows) = listing.shown(|count| count.to_string());
                     (section.heading, columns, rows)
                 }
                 Content::Text(text) => (section.heading, vec![], vec![vec![text]]),
@@ -139,22 +137,6 @@ impl Outcome {
             files: outcome.files.into_iter().map(|file| (file.name, file.bytes)).collect(),
         })
     }
-}
-
-/// Returns the columns and rows of a listing that a terminal shows.
-fn printed(listing: &Listing) -> (Vec<String>, Vec<Vec<String>>) {
-    let shown = |place: &usize| listing.columns.get(*place).is_some_and(|(.., is_printed)| *is_printed);
-    let places: Vec<usize> = (0..listing.columns.len()).filter(shown).collect();
-    let name = |place: &usize| listing.columns.get(*place).map_or_else(String::new, |(name, ..)| heading(name));
-    let columns = [listing.head.clone()].into_iter().chain(places.iter().skip(1).map(name)).collect();
-    let cell = |row: &Vec<Value>, place: usize| match row.get(place) {
-        Some(Value::Count(count)) => count.to_string(),
-        Some(Value::Number(number)) => or_dash(*number),
-        Some(Value::Text(text)) => text.clone(),
-        None => String::new(),
-    };
-    let row = |row: &Vec<Value>| places.iter().map(|place| cell(row, *place)).collect();
-    (columns, listing.rows.iter().take(listing.printed).map(row).collect())
 }
 
 #[pymethods]

@@ -1,8 +1,9 @@
 //! Outcomes of experiments, for people, programs and files.
 
 use imminent_common::answer::Answer;
+use imminent_common::digits::or_dash;
 use imminent_common::figure::{LinkMap, NodeMap, Plot, Point, Portion};
-use imminent_common::sheet::{Kind, Of, Records, Sheet, Value};
+use imminent_common::sheet::{Kind, Of, Records, Sheet, Value, heading};
 use serde_json::{Map, Value as Json};
 use std::time::Duration;
 
@@ -185,6 +186,24 @@ impl Listing {
         let rows = (0..all.min(MAX_LISTED)).map(row).collect();
         let columns = columns.into_iter().map(|(name, kind)| (name, kind, false)).collect();
         Self { columns, rows, all, ..Self::default() }
+    }
+
+    /// Returns the headings of the columns that a terminal shows, and the texts of the rows. Whole numbers are written
+    /// by `count`.
+    #[must_use]
+    pub fn shown(&self, count: impl Fn(u64) -> String) -> (Vec<String>, Vec<Vec<String>>) {
+        let is_shown = |place: &usize| self.columns.get(*place).is_some_and(|(.., is_printed)| *is_printed);
+        let places: Vec<usize> = (0..self.columns.len()).filter(is_shown).collect();
+        let name = |place: &usize| self.columns.get(*place).map_or_else(String::new, |(name, ..)| heading(name));
+        let headings = [self.head.clone()].into_iter().chain(places.iter().skip(1).map(name)).collect();
+        let cell = |row: &[Value], place: usize| match row.get(place) {
+            Some(Value::Count(number)) => count(*number),
+            Some(Value::Number(number)) => or_dash(*number),
+            Some(Value::Text(text)) => text.clone(),
+            None => String::new(),
+        };
+        let row = |row: &Vec<Value>| places.iter().map(|place| cell(row, *place)).collect();
+        (headings, self.rows.iter().take(self.printed).map(row).collect())
     }
 }
 

@@ -2,10 +2,8 @@
 
 use super::run_device::RunDevice;
 use comfy_table::{Table, presets::UTF8_FULL_CONDENSED};
-use imminent::models::sheet::{Value, heading};
 use imminent::models::study::Outcome;
 use imminent::models::study::outcome::{Content, Listing, Section};
-use imminent_report::digits::or_dash;
 use indicatif::HumanCount;
 use std::fmt::Write;
 
@@ -60,19 +58,8 @@ fn write(text: &mut String, section: &Section) {
 
 /// Returns the rows and columns of a listing that a terminal shows.
 fn listed(listing: &Listing) -> Table {
-    let shown = |place: &usize| listing.columns.get(*place).is_some_and(|(.., is_printed)| *is_printed);
-    let places: Vec<usize> = (0..listing.columns.len()).filter(shown).collect();
-    let name = |place: &usize| listing.columns.get(*place).map_or("", |(name, ..)| name.as_str());
-    let names = places.iter().skip(1).map(|place| heading(name(place)));
-    let cell = |row: &[Value], place: usize| match row.get(place) {
-        Some(Value::Count(count)) => HumanCount(*count).to_string(),
-        Some(Value::Number(number)) => or_dash(*number),
-        Some(Value::Text(text)) => text.clone(),
-        None => String::new(),
-    };
-    let rows = listing.rows.iter().take(listing.printed);
-    let rows = rows.map(|row| places.iter().map(|place| cell(row, *place)).collect::<Vec<_>>());
+    let (headings, rows) = listing.shown(|count| HumanCount(count).to_string());
     let mut table = Table::new();
-    table.load_style(UTF8_FULL_CONDENSED).set_header([listing.head.clone()].into_iter().chain(names)).add_rows(rows);
+    table.load_style(UTF8_FULL_CONDENSED).set_header(headings).add_rows(rows);
     table
 }

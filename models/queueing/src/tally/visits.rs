@@ -92,7 +92,7 @@ pub(super) struct VisitSums {
     pub(super) visits: u64,
     /// Sums over the samples for each share: `x`, `y`, `x x`, `x y` and `y y` of a share `x / y`.
     moments: Vec<[f64; 5]>,
-    /// The same of the share of tokens whose service began within each threshold.
+    /// Sums over the samples for the share of tokens whose service began within each threshold.
     within: Vec<[f64; 5]>,
     pub(super) times: RunTimes,
 }
