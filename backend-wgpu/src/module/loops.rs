@@ -145,20 +145,7 @@ impl Assignments {
 
 impl Visitor for Assignments {
     fn stmt(&mut self, stmt: &Stmt) {
-        match &stmt.kind {
-            StmtKind::Let(local, _)
-            | StmtKind::Load(local, ..)
-            | StmtKind::Divide(local, ..)
-            | StmtKind::Remainder(local, ..)
-            | StmtKind::BindRow { local, .. }
-            | StmtKind::LaneGet { into: local, .. }
-            | StmtKind::ScratchGet { into: local, .. }
-            | StmtKind::ScratchOwn { into: local, .. }
-            | StmtKind::Phase { into: Some(local), .. }
-            | StmtKind::Call { into: Some(local), .. }
-            | StmtKind::For { var: local, .. } => self.0.push(*local),
-            _ => {}
-        }
+        self.0.extend(stmt.kind.declared());
     }
 
     fn place(&mut self, place: &Place, used: Use) {

@@ -201,6 +201,39 @@ pub enum StmtKind {
     Return(Option<Expr>),
 }
 
+impl StmtKind {
+    /// Returns the local that a statement declares.
+    pub fn declared(&self) -> Option<LocalId> {
+        // Every kind is named, so that a new one has to be judged here.
+        match self {
+            StmtKind::Let(local, _)
+            | StmtKind::Load(local, ..)
+            | StmtKind::Divide(local, ..)
+            | StmtKind::Remainder(local, ..)
+            | StmtKind::BindRow { local, .. }
+            | StmtKind::LaneGet { into: local, .. }
+            | StmtKind::HistoryGet { into: local, .. }
+            | StmtKind::ScratchGet { into: local, .. }
+            | StmtKind::ScratchOwn { into: local, .. }
+            | StmtKind::For { var: local, .. } => Some(*local),
+            StmtKind::Word { into, .. } | StmtKind::Phase { into, .. } | StmtKind::Call { into, .. } => *into,
+            StmtKind::Assign(..)
+            | StmtKind::Store(..)
+            | StmtKind::LaneSet { .. }
+            | StmtKind::HistorySet { .. }
+            | StmtKind::Tally { .. }
+            | StmtKind::Assert(..)
+            | StmtKind::ScratchSet { .. }
+            | StmtKind::If(..)
+            | StmtKind::Loop(_)
+            | StmtKind::While(..)
+            | StmtKind::Break
+            | StmtKind::Continue
+            | StmtKind::Return(_) => None,
+        }
+    }
+}
+
 /// Operation that combines the contributions to a tally: all are commutative and associative, so their order cannot be
 /// observed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]

@@ -108,7 +108,7 @@ impl Finder<'_> {
 
 impl Visitor for Finder<'_> {
     fn stmt(&mut self, stmt: &Stmt) {
-        if let Some(local) = declared(&stmt.kind) {
+        if let Some(local) = stmt.kind.declared() {
             self.uses(local);
         }
     }
@@ -117,37 +117,6 @@ impl Visitor for Finder<'_> {
         if let Base::Local(local) | Base::Row { index: local, .. } = place.base {
             self.uses(local);
         }
-    }
-}
-
-/// Returns the local that a statement declares.
-fn declared(kind: &StmtKind) -> Option<LocalId> {
-    // Every kind is named, so that a new one has to be judged here.
-    match kind {
-        StmtKind::Let(local, _)
-        | StmtKind::Load(local, ..)
-        | StmtKind::Divide(local, ..)
-        | StmtKind::Remainder(local, ..)
-        | StmtKind::BindRow { local, .. }
-        | StmtKind::LaneGet { into: local, .. }
-        | StmtKind::HistoryGet { into: local, .. }
-        | StmtKind::ScratchGet { into: local, .. }
-        | StmtKind::ScratchOwn { into: local, .. }
-        | StmtKind::For { var: local, .. } => Some(*local),
-        StmtKind::Word { into, .. } | StmtKind::Phase { into, .. } | StmtKind::Call { into, .. } => *into,
-        StmtKind::Assign(..)
-        | StmtKind::Store(..)
-        | StmtKind::LaneSet { .. }
-        | StmtKind::HistorySet { .. }
-        | StmtKind::Tally { .. }
-        | StmtKind::Assert(..)
-        | StmtKind::ScratchSet { .. }
-        | StmtKind::If(..)
-        | StmtKind::Loop(_)
-        | StmtKind::While(..)
-        | StmtKind::Break
-        | StmtKind::Continue
-        | StmtKind::Return(_) => None,
     }
 }
 
