@@ -258,14 +258,7 @@ class Comparison(Mapping[str, dict[str, Any]]):
         self.results = results
         self.names = names
         self.confidence = confidence
-        self._measures: list[dict[str, dict[str, Any]]] = []
-        first = results[0].replications
-        for other in results[1:]:
-            values = other.replications
-            both = {name: (first[name], values[name]) for name in first if name in values}
-            self._measures.append(
-                {name: _native.paired(one, two, confidence) for name, (one, two) in both.items()}
-            )
+        self._measures = _native.compared([list(result.replications.items()) for result in results], confidence)
 
     def difference(self, place: int) -> dict[str, dict[str, Any]]:
         """Returns the differences of the configuration at a place, from 1, and the first one, by measure."""

@@ -13,6 +13,7 @@
 //! | `outcome`, `table` | results, with tables that NumPy and Arrow read without copies |
 //! | `errors` | exceptions with the fields of the errors |
 
+mod compared;
 mod devices;
 mod errors;
 mod given;
@@ -20,7 +21,6 @@ mod models;
 mod network;
 mod opened;
 mod outcome;
-mod paired;
 mod study;
 mod table;
 mod watched;
@@ -64,7 +64,7 @@ fn native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<table::Column>()?;
     module.add_function(wrap_pyfunction!(devices::devices, module)?)?;
     module.add_function(wrap_pyfunction!(devices::conform, module)?)?;
-    module.add_function(wrap_pyfunction!(paired::paired, module)?)?;
+    module.add_function(wrap_pyfunction!(compared::compared, module)?)?;
     module.add_function(wrap_pyfunction!(given::to_toml, module)?)?;
     module.add_function(wrap_pyfunction!(network::from_toml, module)?)?;
     module.add_function(wrap_pyfunction!(network::from_jsimg, module)?)?;

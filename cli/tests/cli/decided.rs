@@ -84,7 +84,10 @@ fn variants_of_a_file_are_compared_side_by_side() {
     refused(&["compare", &file, "--variant", two, "--variant", two], &["names must differ"]);
     let none = "none:network.node[0].servers=0";
     refused(&["compare", &file, "--variant", none], &["none: network.node[0].servers: 0 servers: give at least 1"]);
-    refused(&[&compare[..], &["--least", "beauty"]].concat(), &["--least beauty: there is no such measure", "'cost'"]);
+    refused(
+        &[&compare[..], &["--least", "beauty"]].concat(),
+        &["--least beauty: there is no measure 'beauty' in these runs", "'cost'"],
+    );
 }
 
 /// Two servers: waits cost 3 each, so one server costs 2 + 1.5 at a load of one half, two 4.1 and three 6.01.
@@ -123,6 +126,28 @@ fn the_cheapest_alternative_is_found() {
     refused(&[&search[..], &["--first", "3"]].concat(), &["3 first replications tell too little"]);
     refused(&[&search[..], &["--at-most", "x=1"]].concat(), &["--at-most x: there is no such measure"]);
     refused(&[&search[..], &["--warm-up", "mser5"]].concat(), &["--warm-up mser5", "give a time"]);
+}
+
+/// The size of a pool is its number of servers and that of a shift: alternatives have both.
+#[test]
+fn linked_keys_are_searched_over_as_one() {
+    let folder = tempfile::tempdir().unwrap();
+    let pool = "pool = [{ servers = 1, shifts = { at = [[0, 1], [2000, 1]] } }]";
+    let file = write(&folder, &QUEUE.replace("servers = 1\n", &format!("{pool}\n")));
+    let [servers, first, second] = ["servers", "shifts.at[0][1]", "shifts.at[1][1]"];
+    let keys = [servers, first, second].map(|key| format!("network.node[0].pool[0].{key}"));
+    let over = format!("{} & {} & {} - 1=2..3", keys[0], keys[1], keys[2]);
+    let found = json(&["search", &file, "--over", &over, "--indifference", "0.3", "--json"]);
+    let alternatives = &found["alternatives"];
+    assert_eq!(alternatives[1]["name"], format!("{}=3", keys[0]), "{found}");
+    let set: Vec<_> = keys.iter().map(|key| alternatives[1]["set"][key].as_str().unwrap()).collect();
+    assert_eq!(set, ["3", "3", "2"]);
+    // Two servers for one half and one for the other cost less than three and two.
+    assert_eq!(found["chosen"], format!("{}=2", keys[0]));
+    refused(
+        &["search", &file, "--over", "a &=1..2", "--indifference", "1"],
+        &["--over a &=1..2: write linked keys as"],
+    );
 }
 
 /// At a load of one half a share of exp(-1/2) / 2 of the calls waits longer than a time unit, and behind two servers
@@ -181,6 +206,25 @@ fn derivatives_are_those_of_the_formula() {
     assert!(of("network.node[0].servers=0.5").contains("give a whole step"));
     assert!(of("network.node[0].mean=0").contains("give a step above 0"));
     refused(&[&command[..], &["--step", "2"]].concat(), &["--step 2: give a share"]);
+}
+
+/// All rates of a source times a factor f: at f = 1 the rate is 1/2, and the number 1/2 f / (1 - 1/2 f).
+#[test]
+fn a_factor_of_all_rates_can_be_differentiated_by() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = write(&folder, &QUEUE.replace("rate = 0.5", "rates = [[0, 0.5], [2500, 0.5]]"));
+    let key = "network.source[0].rates";
+    let command = ["sensitivity", &file, "--of", key, "--backend", "cpu"];
+    let found = json(&[&command[..], &["--json"]].concat());
+    let number = |factor: f64| 0.5 * factor / (1.0 - 0.5 * factor);
+    covers(&found["keys"][0]["measures"]["system_number"]["derivative"], (number(1.05) - number(0.95)) / 0.1);
+    assert_eq!((&found["keys"][0]["is_factor"], &found["keys"][0]["value"]), (&true.into(), &1.0.into()));
+    let said = text(&imminent(&command).stdout);
+    assert!(said.contains(&format!("note: {key} is a list: its value here is a factor")), "{said}");
+    let of = |key: &str| refusal(&["sensitivity", &file, "--of", key]);
+    let names = of("network.edges");
+    assert!(names.contains("its value is a list of more than numbers, and no number that could be raised"), "{names}");
+    assert!(of("network.source[0]").contains("its value is a table, and no number"), "{}", of("network.source[0]"));
 }
 
 fn refusal(args: &[&str]) -> String {

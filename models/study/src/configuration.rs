@@ -1,6 +1,7 @@
 //! A configuration of a model: a file or the model's defaults, with keys that are given values.
 
 mod read;
+mod scaled;
 
 pub(crate) use super::key::parse;
 use super::key::{self, Alternatives};

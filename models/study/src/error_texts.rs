@@ -1,6 +1,7 @@
 //! Snapshot of all error texts of this crate.
 
 use crate::checkpoint::CheckpointError;
+use crate::compared::CompareError;
 use crate::conduct::ConductError;
 use crate::definition::DefinitionError;
 use crate::description::{DescriptionError, DescriptionProblem};
@@ -49,6 +50,8 @@ fn add_conduct(texts: &mut ErrorTexts) {
         Twice => [ResultError::Twice { run: 12 }],
         Values => [ResultError::Values { run: 12, expected: 3, found: 2 }],
     });
+    let (measure, known) = ("wait".to_owned(), vec!["waiting".to_owned(), "cost".to_owned()]);
+    error_texts!(texts, CompareError { NoSuchMeasure => [CompareError::NoSuchMeasure { measure, known }] });
     let results = TooManyResults { runs: 1 << 32, measures: 12, needed: 412_316_860_416, free: 8_000_000_000 };
     texts.add("TooManyResults", &results);
     texts.add("Failed", &Failed { run: 12, why: "simulation 3 has no modules: give at least one".into() });

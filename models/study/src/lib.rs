@@ -19,6 +19,7 @@
 //! | [`spread`] | runs spread over several devices |
 //! | [`journal`] | the file of finished runs, which survives the process |
 //! | [`checkpoint`] | states of unfinished runs, from which they resume |
+//! | [`compared`] | differences between configurations, replication by replication |
 //! | [`results`], [`effects`] | values of runs, with means per point; effects of single parameters |
 //! | [`sheets`] | tables of runs and points |
 
@@ -28,6 +29,7 @@ pub mod benchmark;
 mod catalogue;
 pub mod check;
 pub mod checkpoint;
+pub mod compared;
 pub mod conduct;
 mod configuration;
 pub mod definition;

@@ -6,9 +6,10 @@ mod told;
 use super::trials::{Told, TrialArgs, Trials, VARIANT, carry_out, read};
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches};
 use imminent::models::study::Catalogue;
+use imminent::models::study::compared::Against;
 use imminent_console::Failure;
 use sections::{TABLE, outcome};
-use told::{Against, Compared, GREATEST, LEAST};
+use told::{Compared, GREATEST, LEAST};
 
 /// Options of `imminent compare`, beside those of the model's runs.
 #[derive(Debug)]

@@ -124,7 +124,7 @@ fn side_by_side(compared: &Compared, shown: &[String]) -> Content {
     columns.extend(compared.configurations.iter().map(|of| of.file.clone()));
     let row = |name: &String| {
         let mut row = vec![name.replace('_', " ")];
-        let estimate = |of: &Configuration| with_interval(&of.measured.estimate(name, compared.confidence));
+        let estimate = |of: &Configuration| with_interval(&of.replications.estimate(name, compared.confidence));
         row.extend(compared.configurations.iter().map(estimate));
         row
     };
@@ -170,7 +170,7 @@ fn table(compared: &Compared) -> Listing {
         ("variance_ratio".to_owned(), Kind::Number),
     ];
     let row = |of: &Configuration, name: &String| {
-        let estimate = of.measured.estimate(name, compared.confidence);
+        let estimate = of.replications.estimate(name, compared.confidence);
         let comparison = compared.comparisons.iter().find(|other| other.second == of.file);
         let comparison = comparison.and_then(|other| other.measures.get(name));
         let numbers = [

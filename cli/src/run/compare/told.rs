@@ -1,8 +1,9 @@
 //! Differences between configurations, for programs.
 
-use super::super::trials::{Measured, Simulated, Trials, all_names, known, pairs};
+use super::super::trials::{Simulated, Trials};
 use imminent::models::estimate::Confidence;
 use imminent::models::output::Comparison;
+use imminent::models::study::compared::{Against, Differences, Replications};
 use imminent_console::Failure;
 use serde::Serialize;
 use serde_json::Value as Json;
@@ -11,16 +12,6 @@ use std::collections::BTreeMap;
 /// Options that choose the configuration with the least or the greatest mean of a measure.
 pub(super) const LEAST: &str = "least";
 pub(super) const GREATEST: &str = "greatest";
-
-/// Choice of the configuration with which the others are compared.
-pub(super) enum Against {
-    /// The first.
-    First,
-    /// The one with the least mean of a measure.
-    Least(String),
-    /// The one with the greatest mean of a measure.
-    Greatest(String),
-}
 
 /// Results of one configuration.
 #[derive(Serialize)]
@@ -41,7 +32,7 @@ pub(super) struct Configuration {
     pub(super) warnings: Vec<String>,
     /// Values of each measure, replication by replication.
     #[serde(skip)]
-    pub(super) measured: Measured,
+    pub(super) replications: Replications,
 }
 
 /// Differences between one configuration and that with which all are compared, by the names of measures.
@@ -78,7 +69,7 @@ impl Compared {
         against: &Against,
     ) -> Result<Self, Failure> {
         let configuration = |(mut simulated, set): (Simulated, &Vec<(String, String)>)| {
-            let measured = Measured::of(&mut simulated);
+            let replications = simulated.take_replications();
             let Simulated { name, outcome, notes } = simulated;
             let (stats, costs) = (outcome.values.get("stats").cloned(), outcome.values.get("costs").cloned());
             Configuration {
@@ -89,41 +80,25 @@ impl Compared {
                 costs,
                 notes,
                 warnings: outcome.warnings,
-                measured,
+                replications,
             }
         };
         let configurations: Vec<_> = simulated.into_iter().zip(values).map(configuration).collect();
-        let measured: Vec<_> = configurations.iter().map(|of| of.measured.clone()).collect();
-        let (names, confidence) = (all_names(&measured), trials.confidence);
-        let chosen = chosen(&measured, &names, against, confidence)?;
-        // One that is chosen by its results may be compared with any: then all pairs have to hold together.
-        let others = configurations.len().saturating_sub(1);
-        let together = if matches!(against, Against::First) { others } else { others * configurations.len() / 2 };
-        let difference = |other: &Configuration| {
-            let first = configurations.get(chosen)?;
-            let compare = |name: &String| {
-                let (first, second) = pairs(first.measured.values(name), other.measured.values(name));
-                (name.clone(), Comparison::one_of(together, &first, &second, confidence))
-            };
-            let measures = names.iter().map(compare).collect();
-            Some(Difference { first: first.file.clone(), second: other.file.clone(), measures })
+        let all: Vec<_> = configurations.iter().map(|of| of.replications.clone()).collect();
+        let (names, confidence) = (Replications::all_names(&all), trials.confidence);
+        let compared = Differences::new(&all, against, confidence).map_err(|error| {
+            let option = if matches!(against, Against::Greatest(_)) { GREATEST } else { LEAST };
+            Failure::usage(format!("--{option}: {error}"))
+        })?;
+        let Differences { against, together, others } = compared;
+        let named = |number: usize| configurations.get(number).map_or_else(String::new, |of| of.file.clone());
+        let difference = |(number, measures): (usize, BTreeMap<String, Comparison>)| Difference {
+            first: named(against),
+            second: named(number),
+            measures,
         };
-        let others = configurations.iter().enumerate().filter(|(number, _)| *number != chosen);
-        let comparisons = others.filter_map(|(_, other)| difference(other)).collect();
+        let comparisons = others.into_iter().map(difference).collect();
         let (seed, replications) = (trials.seed, trials.replications);
-        Ok(Self { seed, replications, confidence, against: chosen, together, configurations, comparisons, names })
+        Ok(Self { seed, replications, confidence, against, together, configurations, comparisons, names })
     }
-}
-
-/// Returns the number of the configuration with which the others are compared.
-fn chosen(measured: &[Measured], names: &[String], against: &Against, of: Confidence) -> Result<usize, Failure> {
-    let (option, measure, sign) = match against {
-        Against::First => return Ok(0),
-        Against::Least(measure) => (LEAST, measure, 1.0),
-        Against::Greatest(measure) => (GREATEST, measure, -1.0),
-    };
-    let measure = known(option, measure, names)?;
-    let mean = |measured: &Measured| measured.estimate(&measure, of).mean.map_or(f64::INFINITY, |mean| sign * mean);
-    let means = measured.iter().map(mean).enumerate();
-    Ok(means.min_by(|(_, a), (_, b)| a.total_cmp(b)).map_or(0, |(number, _)| number))
 }

@@ -1,6 +1,7 @@
 //! Alternatives of a search: all combinations of the values of some keys.
 
 use super::super::trials::{TrialArgs, Variant, separated};
+use super::linked::Linked;
 use imminent_console::Failure;
 
 /// Option with a key and its values.
@@ -19,26 +20,42 @@ pub(super) fn alternatives(base: &Variant, args: &TrialArgs) -> Result<Vec<Varia
             "--{OVER}: {count} alternatives are more than {MAX_ALTERNATIVES}, and {problem}"
         )));
     }
-    let mut all: Vec<Vec<(String, String)>> = vec![vec![]];
-    for (key, values) in axes {
-        let with = |before: &Vec<(String, String)>| {
-            let one = |value: &String| before.iter().cloned().chain([(key.clone(), value.clone())]).collect::<Vec<_>>();
-            values.iter().map(one).collect::<Vec<_>>()
-        };
-        all = all.iter().flat_map(with).collect();
+    let mut all = vec![Draft::default()];
+    for (keys, values) in &axes {
+        let with = |before: &Draft| values.iter().map(|value| before.and(keys, value)).collect::<Vec<_>>();
+        all = all.iter().flat_map(with).collect::<Result<_, _>>()?;
     }
-    let named = |values: Vec<(String, String)>| {
-        let name = values.iter().map(|(key, value)| format!("{key}={value}")).collect::<Vec<_>>().join(", ");
-        base.with(name, values, OVER)
-    };
-    all.into_iter().map(named).collect()
+    all.into_iter().map(|Draft { names, values }| base.with(names.join(", "), values, OVER)).collect()
 }
 
-/// Reads a key and its values.
-fn axis(text: &str) -> Result<(String, Vec<String>), Failure> {
+/// Alternative of which some keys have their values.
+#[derive(Default)]
+struct Draft {
+    /// First of the keys of each axis, with its value.
+    names: Vec<String>,
+    values: Vec<(String, String)>,
+}
+
+impl Draft {
+    /// Returns this alternative with a value of more keys.
+    fn and(&self, keys: &Linked, value: &str) -> Result<Self, Failure> {
+        let more = keys.values(value).ok_or_else(|| {
+            let problem =
+                "nothing can be added to what is no whole number: give whole numbers, or the keys without sums";
+            Failure::usage(format!("--{OVER} {value}: {problem}"))
+        })?;
+        let name = more.first().map(|(key, value)| format!("{key}={value}"));
+        let names = self.names.iter().cloned().chain(name).collect();
+        Ok(Self { names, values: self.values.iter().cloned().chain(more).collect() })
+    }
+}
+
+/// Reads keys and their values.
+fn axis(text: &str) -> Result<(Linked, Vec<String>), Failure> {
     let wrong = |problem: &str| Failure::usage(format!("--{OVER} {text}: {problem}"));
     let form = "write it as KEY=FROM..TO, KEY=FROM..TO..STEP or KEY=VALUE,VALUE,..., for instance network.node[0].servers=8..14";
-    let (key, values) = text.split_once('=').ok_or_else(|| wrong(form))?;
+    let (keys, values) = text.split_once('=').ok_or_else(|| wrong(form))?;
+    let keys = Linked::read(keys).ok_or_else(|| wrong("write linked keys as KEY & KEY or KEY & KEY - 2"))?;
     let ends: Vec<&str> = values.split("..").collect();
     let values = match ends.as_slice() {
         [list] => {
@@ -58,7 +75,7 @@ fn axis(text: &str) -> Result<(String, Vec<String>), Failure> {
         _ => return Err(wrong(form)),
     };
     let values: Vec<String> = values;
-    if values.is_empty() { Err(wrong("give at least one value")) } else { Ok((key.to_owned(), values)) }
+    if values.is_empty() { Err(wrong("give at least one value")) } else { Ok((keys, values)) }
 }
 
 #[cfg(test)]

@@ -1,10 +1,11 @@
 //! `imminent search`: the cheapest of many configurations that meets limits, with a stated probability.
 
 mod alternatives;
+mod linked;
 mod options;
 mod told;
 
-use super::trials::{Measured, Told, TrialArgs, Trials, base, carry_out};
+use super::trials::{Told, TrialArgs, Trials, base, carry_out};
 use alternatives::{OVER, alternatives};
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches};
 use imminent::models::output::Selection;
@@ -34,7 +35,7 @@ impl Args for Search {
         let of = |name: &'static str, value: &'static str, help: &'static str| {
             Arg::new(name).long(name).value_name(value).help(help)
         };
-        let over = "Key and its values: KEY=8..14, KEY=10..100..10 with a step, or KEY=1,2,4; several keys make all combinations.";
+        let over = "Key and its values: KEY=8..14, KEY=10..100..10 with a step, or KEY=1,2,4; several keys make all combinations. `KEY & KEY - 2=8..14` sets two keys by one value, the second to 2 less.";
         let limit = "Limit of the mean of a measure, and half of the zone about it in which either decision is right, 5 % of the limit if not given; may be given several times.";
         let command = command
             .arg(of(OVER, "KEY=VALUES", over).action(ArgAction::Append).required(true))
@@ -105,7 +106,7 @@ fn select(trials: &mut Trials, goal: &Goal, selection: &mut Selection) -> Result
         for (one, to) in needs {
             let from = selection.replications(one);
             let mut simulated = trials.run_some(one, from as u64..to as u64)?;
-            let measured = Measured::of(&mut simulated);
+            let measured = simulated.take_replications();
             let rows = goal
                 .rows(&measured, from, to)
                 .map_err(|problem| Failure::usage(format!("{}: {problem}", simulated.name)))?;

@@ -1,8 +1,9 @@
 //! Goal of a search: a measure to minimize or to maximize, and limits of others.
 
-use super::super::trials::{Measured, TrialArgs, known};
+use super::super::trials::{TrialArgs, known};
 use imminent::models::estimate::Confidence;
 use imminent::models::output::selection::{Limit, Rules};
+use imminent::models::study::compared::Replications;
 use imminent_console::Failure;
 
 pub(super) const MINIMIZE: &str = "minimize";
@@ -52,7 +53,7 @@ impl Goal {
     }
 
     /// Returns the values of some replications, from number `from` up to `to`, in the order of the rules.
-    pub(super) fn rows(&self, measured: &Measured, from: usize, to: usize) -> Result<Vec<Vec<f64>>, String> {
+    pub(super) fn rows(&self, measured: &Replications, from: usize, to: usize) -> Result<Vec<Vec<f64>>, String> {
         let names: Vec<String> = measured.names().map(str::to_owned).collect();
         let option = if self.is_maximum { MAXIMIZE } else { MINIMIZE };
         known(option, &self.measure, &names).map_err(|error| error.to_string())?;

@@ -3,11 +3,11 @@
 mod key;
 mod told;
 
-use super::trials::{Measured, Told, TrialArgs, Trials, base, carry_out};
+use super::trials::{Simulated, Told, TrialArgs, Trials, base, carry_out};
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches};
 use imminent::models::study::Catalogue;
 use imminent_console::Failure;
-use key::{OF, varied};
+use key::{Kind, OF, varied};
 use told::{Derivatives, TABLE, outcome};
 
 /// Option with the relative step of keys that take any number.
@@ -31,7 +31,7 @@ impl FromArgMatches for Sensitivity {
 impl Args for Sensitivity {
     fn augment_args(command: Command) -> Command {
         let of = Arg::new(OF).long(OF).value_name("KEY[=STEP]").action(ArgAction::Append).required(true);
-        let of = of.help("Key whose value is raised and lowered by STEP; may be given several times. Without STEP it is 1 for whole numbers, and --step times the value for others.");
+        let of = of.help("Key whose value is raised and lowered by STEP; may be given several times. Without STEP it is 1 for whole numbers, and --step times the value for others. A list is multiplied by a factor of 1 that is raised and lowered, pairs in their second number.");
         let step = Arg::new(STEP).long(STEP).value_name("SHARE").default_value("0.05");
         let step = step.help("Step of keys without their own, as a share of their value.");
         TrialArgs::augment(command.arg(of).arg(step), 1..=1, "Configuration.")
@@ -55,7 +55,7 @@ impl Sensitivity {
             let low = key.low(&base).and_then(|low| Trials::check(model, low.clone(), &args).map(|()| low));
             match low {
                 Ok(low) => variants.push(low),
-                Err(_) if key.is_whole => key.begin_at_value(),
+                Err(_) if key.kind == Kind::Whole => key.begin_at_value(),
                 Err(error) => return Err(error),
             }
             variants.push(key.high(&base)?);
@@ -67,7 +67,7 @@ impl Sensitivity {
         }
         carry_out(&args, TABLE, || {
             let mut simulated = trials.run_all()?;
-            let measured: Vec<Measured> = simulated.iter_mut().map(Measured::of).collect();
+            let measured: Vec<_> = simulated.iter_mut().map(Simulated::take_replications).collect();
             let derivatives = Derivatives::new(&trials, &base.name, &keys, &measured)?;
             trials.note_run();
             let outcome = outcome(&derivatives, simulated.into_iter().next(), &args)?;

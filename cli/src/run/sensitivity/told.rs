@@ -1,11 +1,12 @@
 //! Derivatives of measures, for people, programs and files.
 
-use super::super::trials::{Measured, Simulated, TrialArgs, Trials, all_names, pairs, shown};
-use super::key::Varied;
+use super::super::trials::{Simulated, TrialArgs, Trials, shown};
+use super::key::{Kind as Step, Varied};
 use imminent::models::answer::Answer;
 use imminent::models::estimate::{Confidence, Estimate};
 use imminent::models::sheet::{Kind, Value};
 use imminent::models::study::Outcome;
+use imminent::models::study::compared::Replications;
 use imminent::models::study::outcome::{Content, Listing, Section};
 use imminent_console::Failure;
 use imminent_report::digits::{or_dash, with_interval};
@@ -28,6 +29,9 @@ pub(super) struct Derivative {
 #[derive(Serialize)]
 pub(super) struct OfKey {
     key: String,
+    /// `true` if `value` is a factor of all numbers of a list.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    is_factor: bool,
     value: f64,
     low: f64,
     high: f64,
@@ -52,8 +56,13 @@ pub(super) struct Derivatives {
 
 impl Derivatives {
     /// Differentiates: the first of `measured` is the configuration, the others are its variants in the order of keys.
-    pub(super) fn new(trials: &Trials, file: &str, keys: &[Varied], measured: &[Measured]) -> Result<Self, Failure> {
-        let (names, confidence) = (all_names(measured), trials.confidence);
+    pub(super) fn new(
+        trials: &Trials,
+        file: &str,
+        keys: &[Varied],
+        measured: &[Replications],
+    ) -> Result<Self, Failure> {
+        let (names, confidence) = (Replications::all_names(measured), trials.confidence);
         let lacks = || Failure::run("a variant was not simulated");
         let (at_value, mut variants) = measured.split_first().ok_or_else(lacks)?;
         let means: BTreeMap<_, _> =
@@ -69,7 +78,7 @@ impl Derivatives {
                 _ => return Err(lacks()),
             };
             let derivative = |name: &String| {
-                let (low, high) = pairs(low.values(name), high.values(name));
+                let (low, high) = low.pairs(high, name);
                 let step = varied.high - varied.low;
                 let slopes: Vec<f64> = low.iter().zip(&high).map(|(low, high)| (high - low) / step).collect();
                 let derivative = confidence.of(&slopes);
@@ -79,6 +88,7 @@ impl Derivatives {
             };
             of_keys.push(OfKey {
                 key: varied.key.clone(),
+                is_factor: varied.kind == Step::Factor,
                 value: varied.value,
                 low: varied.low,
                 high: varied.high,
@@ -137,11 +147,21 @@ pub(super) fn outcome(all: &Derivatives, base: Option<Simulated>, args: &TrialAr
         }),
         facts,
         sections: vec![Section::new("Steps", steps), Section::new("Derivatives", Content::Listing(listing))],
+        notes: factors(all),
         warnings: base.warnings,
         digest: base.digest,
         tables: vec![self::listing(all, &all.names).named(TABLE)],
         ..Outcome::default()
     })
+}
+
+/// Describes the keys of lists.
+fn factors(all: &Derivatives) -> Vec<String> {
+    let factor = |of: &&OfKey| of.is_factor;
+    let note = |of: &OfKey| {
+        format!("{} is a list: its value here is a factor by which all of its numbers are multiplied", of.key)
+    };
+    all.keys.iter().filter(factor).map(note).collect()
 }
 
 /// Returns a row for each measure and key, the keys by falling amount of the elasticity.

@@ -4,7 +4,7 @@ mod measured;
 mod telling;
 mod variant;
 
-pub(super) use measured::{Measured, all_names, known, pairs, shown};
+pub(super) use measured::{known, shown};
 pub(super) use telling::{Told, carry_out};
 pub(super) use variant::{VARIANT, Variant, base, read, separated};
 
@@ -14,6 +14,7 @@ use crate::results::ResultsArgs;
 use clap::{Arg, ArgMatches, Args, Command, FromArgMatches, value_parser};
 use imminent::Device;
 use imminent::models::estimate::Confidence;
+use imminent::models::study::compared::Replications;
 use imminent::models::study::experiment::{Detail, Experiment, Experiments, OptionValues, RunsOn};
 use imminent::models::study::{Catalogue, Configuration, MeasuredExperiments, Model, Outcome, Value};
 use imminent_console::backends::backends;
@@ -123,6 +124,13 @@ pub(super) struct Simulated {
     pub(super) name: String,
     pub(super) outcome: Outcome,
     pub(super) notes: Vec<String>,
+}
+
+impl Simulated {
+    /// Takes the values of the measures in each replication.
+    pub(super) fn take_replications(&mut self) -> Replications {
+        Replications::new(std::mem::take(&mut self.outcome.replications))
+    }
 }
 
 impl Trials {
