@@ -12,6 +12,8 @@ use std::time::{Duration, Instant};
 // The flags guard no other data.
 static REQUESTED: AtomicBool = AtomicBool::new(false);
 static RESULTS: AtomicBool = AtomicBool::new(false);
+/// `true` once kernels may be compiled by a driver.
+static DRIVER: AtomicBool = AtomicBool::new(false);
 
 static RUN: Mutex<Run> = Mutex::new(Run { is_under_way: false, has_answered: false });
 /// Signals that [`RUN`] has changed.
@@ -49,6 +51,11 @@ pub fn requested() -> bool {
 /// Returns `true` once the end was requested. The caller may have to wait for the run's answer.
 pub fn is_due() -> bool {
     REQUESTED.load(Ordering::Relaxed)
+}
+
+/// Notes that kernels of this process may be compiled by a driver, for which a run may be late.
+pub(crate) fn note_driver() {
+    DRIVER.store(true, Ordering::Relaxed);
 }
 
 /// Notes that the run knows of the request, if there is one, and ends.
@@ -138,7 +145,7 @@ fn wait() {
         let left = grace.saturating_sub(began.elapsed());
         if left.is_zero() {
             // The run cannot answer meanwhile, since this thread has the lock.
-            tell_error(&late(grace, has_results));
+            tell_error(&late(grace, has_results, DRIVER.load(Ordering::Relaxed)));
             end_at_once();
         }
         run = CHANGED.wait_timeout(run, left).unwrap_or_else(PoisonError::into_inner).0;
@@ -146,19 +153,25 @@ fn wait() {
 }
 
 /// Returns the last words of a process that is ended.
-fn late(grace: Duration, has_results: bool) -> String {
+fn late(grace: Duration, has_results: bool, has_driver: bool) -> String {
     let what = if has_results { "and only the finished runs of a study are kept" } else { "before the first result" };
     let seconds = grace.as_secs();
     let program = program();
-    format!(
-        "\n{program}: interrupted {what}: the run did not end within {seconds} s, perhaps for a driver that compiles"
-    )
+    let why = if has_driver { ", perhaps for a driver that compiles" } else { "" };
+    format!("\n{program}: interrupted {what}: the run did not end within {seconds} s{why}")
 }
 
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used)]
     use super::*;
+
+    #[test]
+    fn drivers_are_suspected_only_where_there_are_any() {
+        let said = |has_driver| late(Duration::from_secs(1), false, has_driver);
+        assert!(said(false).ends_with("interrupted before the first result: the run did not end within 1 s"));
+        assert!(said(true).ends_with("within 1 s, perhaps for a driver that compiles"));
+    }
 
     #[test]
     fn results_and_answers_are_worth_a_wait() {

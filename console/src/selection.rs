@@ -1,6 +1,6 @@
 //! Options that choose a device.
 
-use super::Failure;
+use super::{Failure, interrupt};
 use crate::backends::{self, backends};
 use crate::clock::timed;
 use crate::last_resort::watch_for_aborts;
@@ -106,6 +106,9 @@ impl DeviceArgs {
         let opened = backends().open_for(&self.selection(), model, work);
         watch_for_aborts();
         let (device, why) = opened.map_err(opening)?;
+        if device.info().backend != "cpu" {
+            interrupt::note_driver();
+        }
         if let Some(trouble) = device.backend().trouble() {
             tell(&format!("warning: {trouble}"));
         }

@@ -147,6 +147,7 @@ fn waits_at_stations_and_classes_have_shares_and_quantiles() {
     let shown = text(&imminent(&command).stdout);
     assert!(shown.contains("waits beyond 2.5 ±") && shown.contains("waiting p95"), "{shown}");
     refused(&[&CALLS[..3], &["--beyond", "-1"]].concat(), &["--beyond", "0 or more"]);
+    refused(&[&command[..3], &["--beyond", "20s"]].concat(), &["--beyond 20s: `20s` is no time: times have the unit"]);
     let clustered = ["run", "torus", "--engine", "interval", "--interval", "1"];
     refused(&[&clustered[..], &["--beyond", "1"]].concat(), &["--beyond", "choose another engine"]);
     refused(&["run", "torus", "--width", "64", "--height", "64", "--quantiles"], &["4096", "at most 2048"]);
@@ -159,10 +160,13 @@ fn the_number_of_tokens_has_a_distribution() {
     let command = [&CALLS[..9], &["--distribution", "--replications", "4"]].concat();
     let report = json(&[&command[..], &["--out", out, "--json"]].concat());
     let all = report["distribution"].as_array().unwrap();
-    // The whole network and three stations, the one with the most tokens first.
+    // The whole network and three stations, the one with the most tokens first; of those present and those that wait.
     assert_eq!(
-        (all.len(), &all[0]["name"], &all[1]["name"]),
-        (4, &Value::from("whole network"), &Value::from("agents"))
+        (all.len(), &all[0]["name"], &all[2]["name"]),
+        (8, &Value::from("whole network"), &Value::from("agents"))
+    );
+    assert!(
+        all.chunks(2).all(|both| (&both[0]["tokens"], &both[1]["tokens"]) == (&"present".into(), &"waiting".into()))
     );
     for of in all {
         let shares = of["shares"].as_array().unwrap();
@@ -175,9 +179,12 @@ fn the_number_of_tokens_has_a_distribution() {
     let number: f64 = all[0]["shares"].as_array().unwrap().iter().map(mean).sum();
     assert!((number - report["system"]["number"]["mean"].as_f64().unwrap()).abs() < 1e-9, "{number}");
     let csv = fs::read_to_string(folder.path().join("distribution.csv")).unwrap();
-    assert!(csv.starts_with("label,number,time,share,share_ci95,at_most\n\"whole network\",0,"), "{csv}");
+    assert!(
+        csv.starts_with("label,tokens,number,time,share,share_ci95,at_most\n\"whole network\",\"present\",0,"),
+        "{csv}"
+    );
     let shown = text(&imminent(&command).stdout);
     assert!(shown.contains("share of time at 0"), "{shown}");
     let page = fs::read_to_string(folder.path().join("report.html")).unwrap();
-    assert!(page.contains("Share of the time with each number of tokens: agents."));
+    assert!(page.contains("Share of the time with each number of tokens: agents, waiting."));
 }

@@ -107,11 +107,14 @@ pub struct Basis {
     pub tick: Tick,
     /// Visits whose times are averaged.
     pub counted: Counted,
+    /// `true` if tokens may lose patience somewhere in the network.
+    pub has_impatience: bool,
 }
 
 impl Basis {
-    /// Basis of a single server, with the default tick and the visits that ended.
-    pub const ONE: Self = Self { stations: 1, servers: 1, tick: Tick::DEFAULT, counted: Counted::Ended };
+    /// Basis of a single server, with the default tick, the visits that ended and patient tokens.
+    pub const ONE: Self =
+        Self { stations: 1, servers: 1, tick: Tick::DEFAULT, counted: Counted::Ended, has_impatience: false };
 
     /// Returns the basis with other visits to average.
     #[must_use]
@@ -126,14 +129,18 @@ impl Basis {
         let number =
             |station: Station| if station.servers == Station::INFINITE { 0 } else { u64::from(station.servers) };
         let servers = network.station(node).map_or(1, number);
-        Self { servers, tick: network.tick(), ..Self::ONE }
+        Self { servers, ..Self::with_times_of(network) }
     }
 
     /// Returns the basis of all stations of a network.
     #[must_use]
     pub fn of_network(network: &Network) -> Self {
         let (stations, servers) = network.stations_and_servers();
-        Self { stations, servers, tick: network.tick(), ..Self::ONE }
+        Self { stations, servers, ..Self::with_times_of(network) }
+    }
+
+    fn with_times_of(network: &Network) -> Self {
+        Self { tick: network.tick(), has_impatience: network.has_impatience(), ..Self::ONE }
     }
 }
 
@@ -164,6 +171,8 @@ pub enum Measure {
     Loss,
     /// Share of the services whose token had to wait for room at its next node.
     Blocking,
+    /// Share of the arriving tokens that lost patience and left the line, where tokens may be impatient.
+    Reneging,
     /// Time average of the number of tokens in the whole network.
     SystemNumber,
     /// Tokens that sources emit in a time unit.
@@ -177,13 +186,17 @@ pub enum Measure {
     SystemDropRate,
     /// Share of the emitted tokens that are lost, at any station.
     SystemLoss,
+    /// Tokens that lose patience in a time unit, at all stations, where tokens may be impatient.
+    SystemRenegingRate,
+    /// Tokens that lose patience at any station, as a share of the emitted tokens, where tokens may be impatient.
+    SystemReneging,
     /// Costs less gains in a time unit, if the run has [costs](crate::costs).
     Cost,
 }
 
 impl Measure {
     /// All measures: those of [`STATION`](Self::STATION), then those of [`SYSTEM`](Self::SYSTEM).
-    pub const ALL: [Self; 17] = [
+    pub const ALL: [Self; 20] = [
         Self::Utilization,
         Self::Throughput,
         Self::QueueLength,
@@ -194,17 +207,20 @@ impl Measure {
         Self::SojournByLittle,
         Self::Loss,
         Self::Blocking,
+        Self::Reneging,
         Self::SystemNumber,
         Self::SystemArrivalRate,
         Self::SystemThroughput,
         Self::SystemResponse,
         Self::SystemDropRate,
         Self::SystemLoss,
+        Self::SystemRenegingRate,
+        Self::SystemReneging,
         Self::Cost,
     ];
 
     /// Measures of a station, or of the average station.
-    pub const STATION: [Self; 10] = [
+    pub const STATION: [Self; 11] = [
         Self::Utilization,
         Self::Throughput,
         Self::QueueLength,
@@ -215,16 +231,19 @@ impl Measure {
         Self::SojournByLittle,
         Self::Loss,
         Self::Blocking,
+        Self::Reneging,
     ];
 
     /// Measures of the whole network.
-    pub const SYSTEM: [Self; 7] = [
+    pub const SYSTEM: [Self; 9] = [
         Self::SystemNumber,
         Self::SystemArrivalRate,
         Self::SystemThroughput,
         Self::SystemResponse,
         Self::SystemDropRate,
         Self::SystemLoss,
+        Self::SystemRenegingRate,
+        Self::SystemReneging,
         Self::Cost,
     ];
 
@@ -242,14 +261,28 @@ impl Measure {
             Self::SojournByLittle => "sojourn_by_little",
             Self::Loss => "loss",
             Self::Blocking => "blocking",
+            Self::Reneging => "reneging",
             Self::SystemNumber => "system_number",
             Self::SystemArrivalRate => "system_arrival_rate",
             Self::SystemThroughput => "system_throughput",
             Self::SystemResponse => "system_response",
             Self::SystemDropRate => "system_drop_rate",
             Self::SystemLoss => "system_loss",
+            Self::SystemRenegingRate => "system_reneging_rate",
+            Self::SystemReneging => "system_reneging",
             Self::Cost => "cost",
         }
+    }
+
+    /// Returns `true` if reports of a network have the measure.
+    #[must_use]
+    pub(crate) fn is_of(self, network: &Network) -> bool {
+        !self.is_of_impatience() || network.has_impatience()
+    }
+
+    /// Returns `true` if the measure is about tokens that lose patience.
+    pub(crate) const fn is_of_impatience(self) -> bool {
+        matches!(self, Self::Reneging | Self::SystemRenegingRate | Self::SystemReneging)
     }
 
     /// Returns the name of a measure of the whole network in a table of the system; the [name](Self::name) of another.
@@ -281,6 +314,8 @@ impl Measure {
             Self::SystemResponse => of_flow(tick.units(sums.number_integral), left),
             Self::SystemDropRate => of_flow(lost, time),
             Self::SystemLoss => of_flow(lost, emitted),
+            Self::SystemRenegingRate if basis.has_impatience => (sums.reneged as f64, time),
+            Self::SystemReneging if basis.has_impatience => of_flow(sums.reneged as f64, emitted),
             _ => self.ratio(sums, basis, span),
         }
     }
@@ -309,12 +344,16 @@ impl Measure {
             Self::SojournByLittle => by_service(sums.number_integral),
             Self::Loss => (sums.lost as f64, sums.arrivals as f64),
             Self::Blocking => (sums.blocked as f64, sums.served as f64),
+            Self::Reneging if basis.has_impatience => (sums.reneged as f64, sums.arrivals as f64),
             Self::SystemNumber
             | Self::SystemArrivalRate
             | Self::SystemThroughput
             | Self::SystemResponse
             | Self::SystemDropRate
             | Self::SystemLoss
+            | Self::SystemRenegingRate
+            | Self::SystemReneging
+            | Self::Reneging
             | Self::Cost => (0.0, 0.0),
         }
     }

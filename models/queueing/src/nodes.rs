@@ -147,7 +147,11 @@ impl Cycles {
 fn report(network: &Network, findings: &Findings, (node, sums): (u32, &NodeStatistics), cycles: Cycles) -> NodeReport {
     let station = network.station(node);
     let throughput = mean(network, findings, (node, sums), Measure::Throughput);
-    let measures = Measure::STATION.into_iter().filter(|measure| station.is_some() || *measure == Measure::Throughput);
+    let has = |measure: &Measure| match station {
+        Some(_) => measure.is_of(network),
+        None => *measure == Measure::Throughput,
+    };
+    let measures = Measure::STATION.into_iter().filter(has);
     let stats = measures.map(|measure| (measure.name().to_owned(), estimate(network, findings, (node, sums), measure)));
     NodeReport {
         name: network.label(node),

@@ -8,7 +8,7 @@ use crate::network::Network;
 use crate::nodes::{Busiest, NodeReport};
 use crate::outcome::Digest;
 use crate::system::{Stats, System};
-use crate::tally::{Distribution, Passage, TimesAtNode};
+use crate::tally::{Distribution, Passage, PoolLoad, TimesAtNode};
 use crate::theory::Load;
 use crate::trace::TimesReport;
 use imminent_common::estimate::{Confidence, Estimate};
@@ -55,6 +55,9 @@ pub struct Report<C> {
     /// Shares of waits, and quantiles, at each station, and at each class there, if requested.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub node_times: Option<Vec<TimesAtNode>>,
+    /// Load of each pool of servers, where servers differ.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub pools: Option<Vec<PoolLoad>>,
     /// Results by period, if the run has periods.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub periods: Option<Vec<Period>>,
@@ -136,6 +139,7 @@ impl<C> Report<C> {
             end_to_end: None,
             node_times: None,
             distribution: None,
+            pools: None,
             periods: None,
             digest_version: Digest::VERSION,
             node_count: experiment.network.len(),

@@ -6,7 +6,7 @@ use crate::network::Network;
 use crate::outcome::{NodeStatistics, Outcome};
 use crate::scenario::Scenario;
 use crate::spent::{Spent, Timed};
-use crate::tally::{Numbers, Tally, Wanted};
+use crate::tally::{Numbers, PoolTimes, Tally, Wanted};
 use crate::trace::Visit;
 use imminent_core::clock::Instant;
 use std::collections::BTreeSet;
@@ -34,6 +34,9 @@ pub(crate) trait Clockwork<'a> {
 
     /// Returns the time with each number of tokens until `horizon`, to which the run has been simulated.
     fn numbers(&self, horizon: u64) -> Numbers;
+
+    /// Returns the times of the servers of each pool until `horizon`, to which the run has been simulated.
+    fn pools(&self, horizon: u64) -> PoolTimes;
 }
 
 /// Tallies of the cells between observations, one after the other.
@@ -45,6 +48,8 @@ struct Cells<'c> {
     ended: BTreeSet<(u32, u64)>,
     /// Times with each number until the last observation.
     numbers: Numbers,
+    /// Times of pools until the last observation.
+    pools: PoolTimes,
     /// Numbers of tokens that found no room or left the line until the last observation, by node and class.
     turned: Vec<u64>,
 }
@@ -65,6 +70,7 @@ impl<'c> Cells<'c> {
             open: Tally::default(),
             ended: BTreeSet::new(),
             numbers: Numbers::default(),
+            pools: PoolTimes::default(),
             turned: vec![],
         };
         wanted.is_any().then(cells)
@@ -97,6 +103,11 @@ impl<'c> Cells<'c> {
             let numbers = simulator.numbers(time);
             tally.numbers = numbers.since(&self.numbers);
             self.numbers = numbers;
+        }
+        if self.wanted.pools {
+            let pools = simulator.pools(time);
+            tally.pools = pools.since(&self.pools);
+            self.pools = pools;
         }
         tally
     }

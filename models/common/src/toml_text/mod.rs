@@ -64,6 +64,20 @@ impl TomlError {
         }
     }
 
+    /// Adds to the message about a key that is not given what the key says.
+    #[must_use]
+    pub fn explained(self, meaning: impl Fn(&str) -> Option<String>) -> Self {
+        match self {
+            Self::Syntax { file, line, quote, reason } => {
+                let key = reason.strip_prefix(MISSING).and_then(|rest| rest.split_once('`')).map(|(key, _)| key);
+                let meaning = key.and_then(|key| Some((key, meaning(key)?)));
+                let explained = meaning.map(|(key, meaning)| format!("{MISSING}{key}` is missing ({meaning}): add it"));
+                Self::Syntax { file, line, quote, reason: explained.unwrap_or(reason) }
+            }
+            other => other,
+        }
+    }
+
     /// Leaves out the lines and values that the error quotes, for a file that another file named. It may be no
     /// configuration. The name of an unknown key of a TOML file stays.
     #[must_use]
@@ -109,8 +123,14 @@ fn objection(error: &toml::de::Error, text: &str) -> (Option<usize>, String, Str
     (line, written, told(error))
 }
 
+/// Beginning of the message about a key that is not given; its name and a backtick follow.
+const MISSING: &str = "the key `";
+
 /// Returns the message of a parser error, with words in place of Rust types, and with the key or the word that may have
 /// been meant.
+///
+/// A type whose expectation begins with `give `, such as `#[serde(expecting = "give a law")]`, has this as its whole
+/// message.
 #[must_use]
 pub fn told(error: &toml::de::Error) -> String {
     let message = in_words(error.message().trim_end());
@@ -120,8 +140,24 @@ pub fn told(error: &toml::de::Error) -> String {
 
 /// Replaces a Rust type at the end of a parser message by words.
 fn in_words(message: &str) -> String {
+    if let Some(key) = message.strip_prefix("missing field `").and_then(|rest| rest.strip_suffix('`')) {
+        return format!("{MISSING}{key}` is missing: add it");
+    }
+    if message == "wanted string or table" {
+        return "expected a word in quotes".to_owned();
+    }
+    if let Some((_, remedy)) = message.split_once("expected give ") {
+        return format!("give {remedy}");
+    }
     let Some((before, expected)) = message.rsplit_once("expected ") else { return message.to_owned() };
+    let entries = expected.strip_prefix("a tuple of size ").or(expected.strip_prefix("an array of length "));
+    if let Some(entries) = entries {
+        return format!("{before}expected a list of {entries} values in brackets");
+    }
     let words = match expected {
+        "a sequence" => "a list in brackets".to_owned(),
+        "a map" => "a table of keys".to_owned(),
+        _ if expected.starts_with("struct ") => "a table of keys".to_owned(),
         "u8" => format!("a whole number from 0 to {}", u8::MAX),
         "u16" => format!("a whole number from 0 to {}", u16::MAX),
         "u32" => format!("a whole number from 0 to {}", u32::MAX),
@@ -184,6 +220,18 @@ mod tests {
 
     #[test]
     fn types_are_said_in_words() {
+        #[derive(Debug, serde::Deserialize)]
+        enum Word {
+            Yes,
+        }
+        #[derive(Debug, serde::Deserialize)]
+        struct Inner {}
+        #[derive(Debug, serde::Deserialize)]
+        #[serde(expecting = "give a law, such as { mean = 4 }")]
+        #[allow(dead_code)]
+        struct Law {
+            mean: f64,
+        }
         let said = |text: &str| {
             #[derive(Debug, serde::Deserialize)]
             #[allow(dead_code)]
@@ -192,6 +240,11 @@ mod tests {
                 long: Option<u64>,
                 share: Option<f64>,
                 name: Option<String>,
+                pair: Option<(f64, u32)>,
+                list: Option<Vec<u32>>,
+                inner: Option<Inner>,
+                law: Option<Law>,
+                word: Option<Word>,
             }
             parse::<Keys>(text, "a.toml").unwrap_err().to_string()
         };
@@ -199,6 +252,12 @@ mod tests {
         assert!(said("long = -4").ends_with("expected a whole number, 0 or more"), "{}", said("long = -4"));
         assert!(said("share = 'half'").ends_with("expected a number"), "{}", said("share = 'half'"));
         assert!(said("name = 4").ends_with("expected a text in quotes"), "{}", said("name = 4"));
+        assert!(said("pair = 4").ends_with("expected a list of 2 values in brackets"), "{}", said("pair = 4"));
+        assert!(said("list = 4").ends_with("expected a list in brackets"), "{}", said("list = 4"));
+        assert!(said("inner = 4").ends_with("expected a table of keys"), "{}", said("inner = 4"));
+        assert!(said("law = 4").ends_with(": `law = 4`: give a law, such as { mean = 4 }"), "{}", said("law = 4"));
+        assert!(said("law = {}").ends_with(": the key `mean` is missing: add it"), "{}", said("law = {}"));
+        assert!(said("word = 4").ends_with("expected a word in quotes"), "{}", said("word = 4"));
     }
 
     #[test]

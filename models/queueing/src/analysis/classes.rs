@@ -96,17 +96,8 @@ impl ClassFindings {
                 sums.add(&Sample { sums: done, basis, span, flow: None, spending: None });
             }
         }
-        let basis = Basis::of_network(network).counting(self.counted);
-        let [before, after] = [before, after].map(|look| totals(network, look));
-        let tokens = &self.tokens;
-        let flow = |class: usize, of: &OfClass| {
-            let tokens = tokens.as_ref()?.get(class).copied().unwrap_or(0);
-            Some(Flow::of(tokens, of.1, &of.0))
-        };
-        for (class, (samples, (before, after))) in self.samples.iter_mut().zip(before.iter().zip(&after)).enumerate() {
-            let flow = flow(class, after).zip(flow(class, before)).map(|(after, before)| after.since(before));
-            samples.push(Sample { sums: after.0.since(&before.0), basis, span, flow, spending: None });
-        }
+        let of_classes = in_network(network, self.counted, self.tokens.as_deref(), (span, before, after));
+        self.samples.iter_mut().zip(of_classes).for_each(|(samples, sample)| samples.push(sample));
     }
 
     /// Returns the sums over all replications, by node and class.
@@ -130,7 +121,10 @@ impl ClassFindings {
     /// Returns each measure of a class at the average station, by name.
     #[must_use]
     pub fn estimates(&self, class: u32) -> BTreeMap<String, Estimate> {
-        Sample::estimates(self.samples_of(class), &Measure::STATION, self.confidence)
+        let samples = self.samples_of(class);
+        let has_impatience = samples.first().is_some_and(|sample| sample.basis.has_impatience);
+        let measures = Measure::STATION.into_iter().filter(|measure| has_impatience || !measure.is_of_impatience());
+        Sample::estimates(samples, &measures.collect::<Vec<_>>(), self.confidence)
     }
 
     /// Returns a measure of a class at the average station, or in the whole network.
@@ -138,7 +132,9 @@ impl ClassFindings {
     /// The flow of a class whose tokens turn into others is not known: only its number, arrival rate and drop rate are.
     #[must_use]
     pub fn estimate(&self, class: u32, measure: Measure) -> Estimate {
-        let needs_exits = [Measure::SystemThroughput, Measure::SystemResponse, Measure::SystemLoss].contains(&measure);
+        let needs_exits =
+            [Measure::SystemThroughput, Measure::SystemResponse, Measure::SystemLoss, Measure::SystemReneging];
+        let needs_exits = needs_exits.contains(&measure);
         let changes = || self.chains.iter().any(|chain| chain.len() > 1 && chain.contains(&class));
         if needs_exits && changes() {
             return self.confidence.of(&[]);
@@ -168,8 +164,26 @@ impl ClassFindings {
     }
 }
 
+/// Returns a sample of each class in the whole network: the difference of two observations, `span` ticks apart, by node
+/// and class. `tokens` are those of each class at time 0 of an open network.
+pub(super) fn in_network(
+    network: &Network,
+    counted: Counted,
+    tokens: Option<&[u64]>,
+    (span, before, after): (u64, &[NodeStatistics], &[NodeStatistics]),
+) -> Vec<Sample> {
+    let basis = Basis::of_network(network).counting(counted);
+    let flow = |class: usize, of: &OfClass| Some(Flow::of(tokens?.get(class).copied().unwrap_or(0), of.1, &of.0));
+    let sample = |(class, (before, after)): (usize, (&OfClass, &OfClass))| {
+        let flow = flow(class, after).zip(flow(class, before)).map(|(after, before)| after.since(before));
+        Sample { sums: after.0.since(&before.0), basis, span, flow, spending: None }
+    };
+    let [before, after] = [before, after].map(|look| totals(network, look));
+    before.iter().zip(&after).enumerate().map(sample).collect()
+}
+
 /// Returns the number of tokens of each class at time 0.
-fn tokens(network: &Network) -> Vec<u64> {
+pub(super) fn tokens(network: &Network) -> Vec<u64> {
     let of = |class: u32| (0..network.len() as u32).map(|node| u64::from(network.tokens(node, class))).sum();
     (0..network.classes() as u32).map(of).collect()
 }

@@ -10,7 +10,7 @@ use crate::costs::Part;
 use crate::measures::{Counted, Measure};
 use crate::outcome::{Digest, Hasher, NodeResults, NodeStatistics};
 use crate::spent::Spent;
-use crate::tally::{RunTally, Waits};
+use crate::tally::{PoolTimes, RunTally, Waits};
 use crate::trace::RunTimes;
 use imminent_common::estimate::{Confidence, Estimate};
 use imminent_common::output::{Comparison, independence};
@@ -31,6 +31,8 @@ pub struct Replication {
     pub nodes: Vec<NodeStatistics>,
     /// Numbers of visits that wait after the warm-up, where the engine gathers them; empty as `nodes` are.
     pub waits: Waits,
+    /// Times of the servers of each pool after the warm-up, where the engine gathers them; empty as `nodes` are.
+    pub pools: PoolTimes,
     /// Digest of the final state.
     pub digest: Digest,
 }
@@ -140,7 +142,9 @@ impl Findings {
 
     /// Computes the estimates and the warnings about them.
     pub(super) fn conclude(&mut self, plan: &Plan) {
-        self.estimates = Sample::estimates(&self.samples, &Measure::ALL, self.confidence);
+        let has_impatience = self.samples.first().is_some_and(|sample| sample.basis.has_impatience);
+        let measures = Measure::ALL.into_iter().filter(|measure| has_impatience || !measure.is_of_impatience());
+        self.estimates = Sample::estimates(&self.samples, &measures.collect::<Vec<_>>(), self.confidence);
         let count = |doubtful: &dyn Fn(&Replication) -> bool| {
             self.replications.iter().filter(|replication| doubtful(replication)).count() as u64
         };

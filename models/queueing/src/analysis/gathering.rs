@@ -18,7 +18,7 @@ use crate::measures::{Basis, Measure};
 use crate::nodes::MAX_LISTED;
 use crate::outcome::{Ended, NodeResults, NodeStatistics, Statistics as _};
 use crate::spent::Spent;
-use crate::tally::{RunTally, Tally, Waits};
+use crate::tally::{RunTally, Tally};
 use imminent_common::output::Truncation;
 use imminent_core::Error;
 use std::borrow::Cow;
@@ -136,11 +136,11 @@ fn of_nodes(record: &Record, cut: &Cut, ends: &NodeResults) -> Result<Vec<NodeSt
     Ok(ends.into_iter().enumerate().map(since).collect())
 }
 
-/// Returns the numbers of visits that wait after the warm-up of a replication, if they were gathered.
-fn waits(record: &Record, cut: &Cut) -> Waits {
+/// Returns the tally after the warm-up of a replication; an empty one if nothing was gathered.
+fn tally(record: &Record, cut: &Cut) -> Tally {
     let mut all = Tally::default();
     record.tallies(cut).into_iter().flatten().for_each(|sample| all += &sample);
-    all.waits()
+    all
 }
 
 /// Half of the replications: the sum of their cells, and their sums for each cut.
@@ -229,10 +229,10 @@ impl<'e> Gathering<'e> {
         self.findings.events += events;
         self.findings.spent += spent;
         let whole = record.cut_after(plan, 0);
-        let (nodes, waits) = if self.keeps_nodes() {
-            (of_nodes(&record, &whole, &ends)?, waits(&record, &whole))
+        let (nodes, tally) = if self.keeps_nodes() {
+            (of_nodes(&record, &whole, &ends)?, tally(&record, &whole))
         } else {
-            (vec![], Waits::default())
+            (vec![], Tally::default())
         };
         // Numbers of cells that MSER-5 may delete, by candidate.
         let mut known = vec![];
@@ -270,7 +270,16 @@ impl<'e> Gathering<'e> {
             periods.add(experiment, &record);
         }
         record.forget_nodes();
-        self.findings.replications.push(Replication { number, record, cut: whole, nodes, waits, digest });
+        let waits = tally.waits();
+        self.findings.replications.push(Replication {
+            number,
+            record,
+            cut: whole,
+            nodes,
+            waits,
+            pools: tally.pools,
+            digest,
+        });
         Ok(())
     }
 

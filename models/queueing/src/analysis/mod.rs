@@ -35,7 +35,7 @@ pub use findings::{Findings, Replication};
 pub(crate) use gathering::Gathering;
 pub use mser::NotSettled;
 pub(crate) use mser::half_of;
-pub use periods::{Period, PeriodAtNode, Periods};
+pub use periods::{Period, PeriodAtNode, PeriodOfClass, Periods};
 pub use plan::{Ending, Plan, PlanError, WarmUp};
 pub use record::{Cut, Look, Record};
 pub use sample::{NodeSums, Sample};

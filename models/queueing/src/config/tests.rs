@@ -185,3 +185,4 @@ mod networks;
 mod scales;
 mod slips;
 mod taken;
+mod words;

@@ -3,7 +3,7 @@
 use super::serving::Serving;
 use super::token::Token;
 use crate::outcome::NodeStatistics;
-use crate::tally::TimeByNumber;
+use crate::tally::Census;
 
 /// Sums of a node, and of each class there.
 #[derive(Debug, Clone)]
@@ -20,7 +20,7 @@ pub(super) struct Counts {
     /// Time from which arrivals are counted apart.
     counted_from: Option<u64>,
     /// Time with each number of tokens, if it is counted.
-    numbers: Option<TimeByNumber>,
+    numbers: Option<Census>,
 }
 
 impl Counts {
@@ -38,14 +38,19 @@ impl Counts {
 
     /// Begins to count the time with each number of tokens.
     pub(super) fn count_numbers(&mut self) {
-        self.numbers = Some(TimeByNumber::default());
+        self.numbers = Some(Census::default());
     }
 
-    /// Returns the time with each number until `now`, with so many tokens present since the last change.
-    pub(super) fn numbers(&self, present: u64, now: u64) -> TimeByNumber {
+    /// Returns the time with each number until `now`, with so many tokens present and waiting since the last change.
+    pub(super) fn numbers(&self, tokens: [u64; 2], now: u64) -> Census {
         let mut numbers = self.numbers.clone().unwrap_or_default();
-        numbers.add(present, now - self.changed);
+        numbers.add(tokens, now - self.changed);
         numbers
+    }
+
+    /// Returns the time of the last change.
+    pub(super) const fn changed(&self) -> u64 {
+        self.changed
     }
 
     /// Adds the time since the last change, with the numbers of busy servers, of tokens in service without one of them,
@@ -60,7 +65,7 @@ impl Counts {
         sums.number_integral += elapsed * present;
         sums.staffed += elapsed * staffed;
         if let Some(numbers) = &mut self.numbers {
-            numbers.add(present, elapsed);
+            numbers.add([present, present.saturating_sub(busy + delayed + blocked)], elapsed);
         }
     }
 

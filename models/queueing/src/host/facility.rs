@@ -23,6 +23,8 @@ pub(super) struct Facility<'a> {
     pub(super) conduct: Arc<Conduct>,
     /// `true` if services are drawn when tokens enter, not when they start.
     pub(super) draws_ahead: bool,
+    /// `true` if the servers differ.
+    differs: bool,
     pub(super) streams: Streams,
     /// Random word of the next service, drawn ahead.
     coming: u32,
@@ -77,6 +79,7 @@ impl<'a> Facility<'a> {
             network,
             node,
             station,
+            differs: network.behaviour(node).is_some_and(|behaviour| !behaviour.pools.is_empty()),
             draws_ahead: station.is_some() && (by_length || is_asked_for_work),
             coming: streams.service(),
             streams,
@@ -130,16 +133,55 @@ impl<'a> Facility<'a> {
         (waiting + under_way) / u128::from(servers.max(1))
     }
 
-    /// Adds the time since the last change to the areas under the numbers of servers and tokens.
-    pub(super) fn observe(&mut self, now: u64) {
-        let Some(station) = self.station else { return };
+    /// Returns the numbers of busy servers, of tokens in service without one of them, and of blocked servers.
+    fn in_service(&self) -> [u64; 3] {
         let blocked = self.counts.blocked_now;
         let in_service = self.serving.len() as u64 - blocked - self.riders;
         let busy = if self.shares() { in_service.min(self.pools.available()) } else { in_service };
-        let is_delay = station.servers == Station::INFINITE;
-        let staffed = if is_delay { 0 } else { self.pools.available().max(busy + blocked) };
-        let (busy, delayed) = if is_delay { (0, busy) } else { (busy, self.riders) };
+        if self.is_delay() { [0, busy, blocked] } else { [busy, self.riders, blocked] }
+    }
+
+    fn is_delay(&self) -> bool {
+        self.station.is_some_and(|station| station.servers == Station::INFINITE)
+    }
+
+    /// Returns the numbers of tokens that are at the station and that wait there; where servers are shared, those that
+    /// have no server of their own.
+    pub(super) fn numbers(&self) -> [u64; 2] {
+        let present = self.present();
+        [present, present.saturating_sub(self.in_service().iter().sum())]
+    }
+
+    /// Adds the time since the last change to the areas under the numbers of servers and tokens.
+    pub(super) fn observe(&mut self, now: u64) {
+        if self.station.is_none() {
+            return;
+        }
+        let [busy, delayed, blocked] = self.in_service();
+        let staffed = if self.is_delay() { 0 } else { self.pools.available().max(busy + blocked) };
+        if self.differs {
+            self.pools.observe(now - self.counts.changed(), &self.blocked_by_pool());
+        }
         self.counts.observe(now, [busy, delayed, blocked, self.present(), staffed]);
+    }
+
+    /// Returns the number of blocked servers of each pool; none if none is blocked.
+    fn blocked_by_pool(&self) -> Vec<u64> {
+        if self.counts.blocked_now == 0 {
+            return vec![];
+        }
+        let of = |pool: usize| self.serving.values().filter(|of| of.blocked && !of.rides && of.pool == pool).count();
+        (0..self.conduct.pools.len()).map(|pool| of(pool) as u64).collect()
+    }
+
+    /// Returns the times of the busy servers of each pool and of those on duty until `now`; none if all are alike.
+    pub(super) fn pool_times(&self, now: u64) -> Vec<[u64; 2]> {
+        if !self.differs {
+            return vec![];
+        }
+        let mut pools = self.pools.clone();
+        pools.observe(now - self.counts.changed(), &self.blocked_by_pool());
+        pools.times()
     }
 
     /// Lets a token that has room enter the line; returns the numbers of its entry and of its rank.

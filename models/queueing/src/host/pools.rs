@@ -10,6 +10,8 @@ struct Pool {
     /// Number that is not broken down.
     working: u64,
     busy: u64,
+    /// Time of all busy servers, and of all on duty, where these are counted.
+    times: [u64; 2],
 }
 
 /// Servers by kind.
@@ -21,7 +23,12 @@ impl Pools {
     pub(super) fn of(conduct: &Conduct) -> Self {
         let pools = conduct.pools.iter().map(|pool| {
             let servers = if pool.servers == Station::INFINITE { u64::MAX } else { u64::from(pool.servers) };
-            Pool { on_duty: pool.duty.as_ref().map_or(servers, |duty| duty.at(0)), working: servers, busy: 0 }
+            Pool {
+                on_duty: pool.duty.as_ref().map_or(servers, |duty| duty.at(0)),
+                working: servers,
+                busy: 0,
+                times: [0; 2],
+            }
         });
         Self(pools.collect())
     }
@@ -63,6 +70,22 @@ impl Pools {
         if let Some(pool) = self.0.get_mut(pool) {
             pool.on_duty = servers;
         }
+    }
+
+    /// Adds a time, with the numbers of blocked servers of each pool, if some are.
+    pub(super) fn observe(&mut self, elapsed: u64, blocked: &[u64]) {
+        let blocked = blocked.iter().copied().chain(std::iter::repeat(0));
+        for (pool, blocked) in self.0.iter_mut().zip(blocked) {
+            // A server that finishes its service after its shift is on duty until then.
+            let on_duty = pool.available().max(pool.busy);
+            pool.times[0] += elapsed * (pool.busy - blocked);
+            pool.times[1] += elapsed * on_duty;
+        }
+    }
+
+    /// Returns the times of the busy servers of each pool, and of those on duty.
+    pub(super) fn times(&self) -> Vec<[u64; 2]> {
+        self.0.iter().map(|pool| pool.times).collect()
     }
 
     /// Notes that a server broke down, or works again. Only nodes with servers of one kind have breakdowns.

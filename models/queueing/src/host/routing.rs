@@ -24,12 +24,19 @@ pub(super) fn onward(facilities: &mut [Facility<'_>], node: u32, class: u32, wor
         },
         Routing::RoundRobin => (facility.turn(class) % number.max(1) as u64) as usize,
         Routing::Fork => return Onward::All,
-        Routing::PowerOfTwo => {
-            let first = ((u64::from(word) * number as u64) >> 32) as usize;
-            let other = facility.streams.below(Purpose::Routes, number.saturating_sub(1).max(1));
-            let second = if number < 2 { first } else { (first + 1 + other) % number };
+        Routing::PowerOf(choices) => {
+            let mut best = ((u64::from(word) * number as u64) >> 32) as usize;
+            let mut others: Vec<usize> = (1..number).map(|step| (best + step) % number).collect();
+            let chosen = (1..choices.routes().min(number)).map(|_| {
+                let other = facility.streams.below(Purpose::Routes, others.len());
+                others.remove(other)
+            });
+            let chosen: Vec<usize> = chosen.collect();
             let tokens = |route: usize| routes.get(route).map_or(0, |route| present(facilities, route));
-            if tokens(second) < tokens(first) { second } else { first }
+            for other in chosen {
+                best = if tokens(other) < tokens(best) { other } else { best };
+            }
+            best
         }
         Routing::ShortestQueue => {
             least(number, word, |route| routes.get(route).map_or(0, |route| u128::from(present(facilities, route))))

@@ -14,7 +14,7 @@ use crate::network::{Discipline, Routing};
 use crate::outcome::{NodeState, NodeStatistics, Outcome, WaitingLines};
 use crate::scenario::Scenario;
 use crate::stepping::Clockwork;
-use crate::tally::{Numbers, Population};
+use crate::tally::{Numbers, PoolTimes, Population};
 use crate::trace::Visit;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -128,10 +128,19 @@ impl<'a> Clockwork<'a> for Simulator<'a> {
 
     fn numbers(&self, horizon: u64) -> Numbers {
         let of = |facility: &Facility<'_>| {
-            facility.station.map(|_| facility.counts.numbers(facility.present(), horizon)).unwrap_or_default()
+            facility.station.map(|_| facility.counts.numbers(facility.numbers(), horizon)).unwrap_or_default()
         };
         let system = self.population.as_ref().map(|population| population.until(horizon)).unwrap_or_default();
         Numbers { system, nodes: self.facilities.iter().map(of).collect() }
+    }
+
+    fn pools(&self, horizon: u64) -> PoolTimes {
+        let mut all = PoolTimes::default();
+        for facility in &self.facilities {
+            let times = facility.pool_times(horizon).into_iter();
+            (0..).zip(times).for_each(|(pool, times)| all.add(facility.node, pool, times));
+        }
+        all
     }
 }
 
@@ -149,7 +158,7 @@ impl Simulator<'_> {
             self.plan_duty(node);
             self.touched.insert(node);
         }
-        self.note_population(0);
+        let placed = self.touched.clone();
         // Tokens of sources may come in this tick; services start after them.
         for facility in self.facilities.iter_mut().filter(|facility| facility.station.is_none()) {
             facility.start_services(0, &mut self.calendar);
@@ -157,6 +166,7 @@ impl Simulator<'_> {
         if self.calendar.next_time() != Some(0) {
             self.start_services(0);
         }
+        self.note_population(&placed, 0);
     }
 
     fn plan_duty(&mut self, node: u32) {
@@ -184,8 +194,9 @@ impl Simulator<'_> {
         self.deliver(moves, now);
         self.try_again(now);
         self.wake(now);
-        self.note_population(now);
+        let touched = if self.population.is_some() { self.touched.clone() } else { BTreeSet::new() };
         self.start_services(now);
+        self.note_population(&touched, now);
         // Only a token that has begun to wait can close a circle.
         if self.deadlock.is_none() && self.blocked.range((now, 0, 0)..).next().is_some() {
             self.deadlock = super::blocking::deadlock(&self.facilities, now);
@@ -193,11 +204,11 @@ impl Simulator<'_> {
     }
 
     /// Notes the numbers of tokens at the nodes that changed.
-    fn note_population(&mut self, now: u64) {
+    fn note_population(&mut self, touched: &BTreeSet<u32>, now: u64) {
         let Some(population) = &mut self.population else { return };
-        for &node in &self.touched {
+        for &node in touched {
             let facility = self.facilities.get(node as usize).filter(|facility| facility.station.is_some());
-            facility.iter().for_each(|facility| population.note(node, facility.present(), now));
+            facility.iter().for_each(|facility| population.note(node, facility.numbers(), now));
         }
     }
 

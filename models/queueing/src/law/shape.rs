@@ -89,7 +89,10 @@ impl LawName {
 ///
 /// `rate`, one over the mean, may stand in place of `mean`.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
+#[serde(
+    deny_unknown_fields,
+    expecting = "give a law, such as { mean = 4 } or { law = \"log-normal\", mean = 4, cv = 0.9 }"
+)]
 pub struct LawShape {
     /// Kind of the law; exponential if left out.
     #[serde(default)]

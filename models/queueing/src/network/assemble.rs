@@ -436,12 +436,14 @@ impl Network {
     fn set_behaviours(&mut self, behaviours: &BTreeMap<u32, Behaviour>) -> Result<(), NetworkError> {
         for (&node, behaviour) in behaviours.iter().filter(|(_, behaviour)| behaviour.beyond().is_some()) {
             let come = |class: u32| self.service(node, class).is_some();
-            let conduct = behaviour.checked(self.role(node), self.classes(), come, self.tick);
+            let conduct = behaviour.checked(self.role(node), &self.classes, come, self.tick);
             let conduct = conduct.map_err(|error| NetworkError::Behaviour { label: self.label(node), error })?;
             self.conducts.insert(node, Arc::new(conduct));
             self.behaviours.insert(node, behaviour.clone());
         }
         self.check_resources()?;
+        self.check_joins()?;
+        self.check_passes()?;
         self.check_waits()
     }
 

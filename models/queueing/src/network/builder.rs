@@ -2,9 +2,10 @@
 
 use super::behaviour::{Arrivals, Behaviour, Replay};
 use super::conditions::When;
-use super::node::{Role, Routing, Station};
+use super::node::{Role, Station};
 use super::region::Region;
 use super::resources::Resource;
+use super::routing::Routing;
 use crate::law::{Law, tick_of};
 use imminent_common::time::Tick;
 use std::collections::BTreeMap;

@@ -109,6 +109,16 @@ pub enum NetworkError {
         /// Problem of its behaviour.
         error: BehaviourError,
     },
+    /// Tokens go round over nodes that take no time, without a way out.
+    #[error(
+        "tokens go round over nodes that they only pass, '{}', and never leave them: give one of these a service in place of 'pass', or a \
+         route to another node or out of the network",
+        nodes.join("', '")
+    )]
+    OnlyPassed {
+        /// Labels or numbers of the nodes, in the order of the way; at most [`MAX_NAMED`](Self::MAX_NAMED).
+        nodes: Vec<String>,
+    },
     /// Tokens that cannot wait in a server lead to a station that makes others wait there.
     #[error(
         "node '{label}' sends {what} to node '{to}', which makes tokens wait in the servers they come from, and these have none: give '{to}' the \
@@ -292,6 +302,9 @@ pub enum NetworkError {
 }
 
 impl NetworkError {
+    /// Largest number of nodes that an error names.
+    pub const MAX_NAMED: usize = 5;
+
     /// Returns the label or number of the node at fault, if there is one.
     #[must_use]
     pub fn label(&self) -> Option<&str> {
@@ -310,6 +323,7 @@ impl NetworkError {
             | Self::Conditions { label, .. }
             | Self::Unreachable { label }
             | Self::NoService { label } => Some(label),
+            Self::OnlyPassed { nodes } => nodes.first().map(String::as_str),
             _ => None,
         }
     }

@@ -26,7 +26,7 @@ impl Network {
             hasher.words(numbers);
         }
         for node in 0..self.len() as u32 {
-            let routing = self.routing(node) as u64;
+            let routing = self.routing(node).number();
             match self.role(node) {
                 Role::Source => hasher.words(&[0, routing]),
                 Role::Station(station) => hasher.words(&[

@@ -1,5 +1,6 @@
 //! Roles and properties of nodes.
 
+use super::routing::Routing;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -144,46 +145,6 @@ pub enum Role {
     Station(Station),
     /// Source, which emits tokens of one class without end; its service law is the law of the times between them.
     Source,
-}
-
-/// Rule by which a node chooses among its routes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "kebab-case")]
-pub enum Routing {
-    /// Random choice by probabilities.
-    #[default]
-    Random,
-    /// Round robin, in the order of departures. Classes that go to the same nodes in the same order share the turns.
-    RoundRobin,
-    /// The node with the fewest tokens; by chance among equals.
-    ShortestQueue,
-    /// The one with fewer tokens of two nodes that are chosen by chance.
-    PowerOfTwo,
-    /// The node with the least work for each server; by chance among equals.
-    LeastWork,
-    /// All routes at once: the token is forked.
-    Fork,
-}
-
-impl Routing {
-    /// Returns the name used in configurations.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Random => "random",
-            Self::RoundRobin => "round-robin",
-            Self::ShortestQueue => "shortest-queue",
-            Self::PowerOfTwo => "power-of-two",
-            Self::LeastWork => "least-work",
-            Self::Fork => "fork",
-        }
-    }
-
-    /// Returns `true` if the exact engines choose routes by this rule.
-    #[must_use]
-    pub const fn is_exact(self) -> bool {
-        matches!(self, Self::Random | Self::RoundRobin)
-    }
 }
 
 /// Role and routing; many nodes share a profile.

@@ -58,6 +58,24 @@ pub enum Warning {
         /// Number of other nodes for which this is true.
         others: usize,
     },
+    /// Parts of forked tokens never come to a node that joins them.
+    NeverJoined {
+        /// Label or number of the node that forks.
+        node: String,
+        /// Number of other nodes for which this is true.
+        others: usize,
+    },
+    /// Servers come on duty, or tokens come from a source, only after the end of the run.
+    TooLate {
+        /// Servers or arrivals that are too late, in words.
+        what: String,
+        /// Label or number of the node.
+        node: String,
+        /// Time of the first, in time units.
+        time: f64,
+        /// Length of the run, in time units.
+        horizon: f64,
+    },
     /// Tokens wait outside of a region, where no statistics count them.
     OutsideRegion {
         /// Label or number of the region's first node.
@@ -126,6 +144,19 @@ impl fmt::Display for Warning {
                  served: give a class another 'priority', or use the discipline 'fifo'",
                 and_others(*others)
             ),
+            Self::NeverJoined { node, others } => write!(
+                f,
+                "node '{node}'{} forks tokens, and their parts never come to a join, so each part leaves by itself: give a node to which all \
+                 parts come 'join = \"all\"', or choose another 'routing' where a token should take one of the routes",
+                and_others(*others)
+            ),
+            Self::TooLate { what, node, time, horizon } => write!(
+                f,
+                "{what} at node '{node}' come at {} at the earliest and the run ends at {}, so there are none: let them come earlier, or give a \
+                 longer horizon",
+                Shown(*time),
+                Shown(*horizon)
+            ),
             Self::OutsideRegion { node } => write!(
                 f,
                 "tokens wait outside of the region of node '{node}' while it is full, and are at no node then: the number in the network, its \
@@ -162,8 +193,8 @@ fn and_others(others: usize) -> String {
 
 impl Network {
     /// Returns warnings that an author should read before the results. They concern nodes that were left out,
-    /// probabilities that were scaled, unstable open networks, priorities that are ignored, tokens outside of
-    /// regions, infinite variances, and rounded durations.
+    /// probabilities that were scaled, unstable open networks, priorities that are ignored, forks without joins, tokens
+    /// outside of regions, infinite variances, and rounded durations.
     ///
     /// If several nodes are concerned, the worst or the first is named. Stability is not checked if the traffic
     /// equations take too long.
@@ -179,6 +210,7 @@ impl Network {
         }));
         warnings.extend(self.of_stability());
         warnings.extend(self.of_priorities());
+        warnings.extend(self.of_forks());
         warnings.extend(self.of_regions());
         warnings.extend(self.of_variance());
         warnings.extend(self.of_rounding());
@@ -228,6 +260,12 @@ impl Network {
         });
         let alike = alike.map(|(node, count)| Warning::PriorityAlike { node: self.label(node), others: count - 1 });
         ignored.into_iter().chain(alike).collect()
+    }
+
+    fn of_forks(&self) -> Option<Warning> {
+        let unjoined = self.unjoined_forks();
+        let first = unjoined.first()?;
+        Some(Warning::NeverJoined { node: self.label(*first), others: unjoined.len() - 1 })
     }
 
     fn of_regions(&self) -> Option<Warning> {

@@ -19,13 +19,13 @@ pub(super) fn quantiles(distributions: &[Distribution]) -> Content {
     let row = |of: &Distribution| {
         let empty = of.shares.first().map_or_else(|| "–".to_owned(), |of| with_interval(&of.share));
         let least = if of.is_cut { format!("{} or more", of.most) } else { of.most.to_string() };
-        let mut row = vec![of.name.clone(), empty];
+        let mut row = vec![of.name.clone(), of.tokens.name().to_owned(), empty];
         row.extend([of.p50, of.p90, of.p95, of.p99].map(|number| number.to_string()));
         row.push(least);
         row
     };
-    let columns = ["number of tokens", "share of time at 0", "50 %", "90 %", "95 %", "99 %", "most"];
-    let rows = distributions.iter().take(1 + MAX_LISTED).map(row).collect();
+    let columns = ["number of tokens", "tokens", "share of time at 0", "50 %", "90 %", "95 %", "99 %", "most"];
+    let rows = distributions.iter().take(2 * (1 + MAX_LISTED)).map(row).collect();
     Content::Table { columns: columns.map(str::to_owned).to_vec(), rows }
 }
 
@@ -37,8 +37,9 @@ pub(super) fn plot(of: &Distribution) -> Content {
         Some(Point { x: share.number as f64, y: share.share.mean?, half_width })
     });
     let caption = format!(
-        "Share of the time with each number of tokens: {}. At most {} tokens are there {} % of the time.",
+        "Share of the time with each number of tokens: {}, {}. At most {} tokens are so {} % of the time.",
         of.name,
+        of.tokens.name(),
         of.p95,
         three(100.0 * of.shares.get(of.p95 as usize).map_or(0.0, |share| share.at_most))
     );
@@ -52,16 +53,18 @@ fn listing(distributions: &[Distribution]) -> Listing {
     let half = first.map_or_else(String::new, |of| format!("share_{}", of.share.interval.confidence.key()));
     let columns = [
         ("label", Kind::Text),
+        ("tokens", Kind::Text),
         ("number", Kind::Count),
         ("time", Kind::Number),
         ("share", Kind::Number),
         (&half, Kind::Number),
         ("at_most", Kind::Number),
     ];
-    let rows = distributions.iter().flat_map(|of| of.shares.iter().map(|share| (&of.name, share)));
-    let row = |(name, of): (&String, &crate::tally::NumberShare)| {
+    let rows = distributions.iter().flat_map(|of| of.shares.iter().map(move |share| (of, share)));
+    let row = |(all, of): (&Distribution, &crate::tally::NumberShare)| {
         vec![
-            Value::Text(name.clone()),
+            Value::Text(all.name.clone()),
+            Value::Text(all.tokens.name().to_owned()),
             Value::Count(of.number),
             Value::Number(Some(of.time)),
             Value::Number(of.share.mean),

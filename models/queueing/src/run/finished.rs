@@ -4,7 +4,7 @@ use crate::analysis::{ClassFindings, Period};
 use crate::experiment::{Experiment, Findings};
 use crate::measures::Measures;
 use crate::nodes::{Busiest, Cycles};
-use crate::tally::{Distribution, Passage, RunTally, TimesAtNode};
+use crate::tally::{Distribution, Passage, PoolLoad, RunTally, TimesAtNode};
 use crate::theory::known;
 use crate::trace::{ReplayError, RunTimes};
 use imminent_core::Error;
@@ -59,6 +59,12 @@ impl FinishedRun {
     pub(super) fn end_to_end(&self) -> Option<Vec<Passage>> {
         let (network, findings) = (&self.experiment.network, &self.findings);
         self.tally.as_ref()?.end_to_end(network, findings.tick, findings.confidence)
+    }
+
+    /// Returns the load of each pool of servers, if there are any.
+    pub(super) fn pools(&self) -> Option<Vec<PoolLoad>> {
+        let (network, confidence) = (&self.experiment.network, self.findings.confidence);
+        self.tally.as_ref()?.pools(network, confidence)
     }
 
     /// Returns the distributions of the number of tokens, if they were wanted.

@@ -18,13 +18,14 @@ pub(super) const MAX_ROWS: usize = 2_000;
 
 /// Most important measures of a node: with `true` for an interval, and with `true` if that is printed. The files have
 /// all measures.
-const MEASURES: [(Measure, bool, bool); 6] = [
+const MEASURES: [(Measure, bool, bool); 7] = [
     (Measure::Utilization, true, false),
     (Measure::Throughput, false, false),
     (Measure::QueueLength, false, false),
     (Measure::Waiting, true, false),
     (Measure::Sojourn, true, true),
     (Measure::Loss, false, false),
+    (Measure::Reneging, true, false),
 ];
 
 /// Returns the number of the busiest of `all` nodes that are printed.
@@ -37,13 +38,12 @@ pub(super) fn of_nodes(nodes: &Nodes<'_>, rows: &[usize], all: usize) -> Listing
     let mut columns = vec![(Column::Label, true)];
     columns.extend(nodes.has_classes().then_some((Column::Class, true)));
     let has_intervals = rows.iter().any(|row| nodes.estimate(*row, Measure::Throughput).half_width().is_some());
-    for (measure, has_interval, is_printed) in MEASURES {
+    for (measure, has_interval, is_printed) in MEASURES.into_iter().filter(|(of, ..)| of.is_of(nodes.network)) {
         columns.push((Column::Mean(measure), true));
         columns.extend((has_intervals && has_interval).then_some((Column::HalfWidth(measure), is_printed)));
-        let has_theory = nodes.has_theory() && measure != Measure::Loss;
+        let has_theory = nodes.has_theory() && ![Measure::Loss, Measure::Reneging].contains(&measure);
         columns.extend(has_theory.then_some((Column::Theory(measure), measure == Measure::Sojourn)));
     }
-    columns.extend(nodes.network.has_impatience().then_some((Column::Reneged, true)));
     columns.extend(nodes.has_cycles().then_some((Column::CycleTime, true)));
     columns.extend([(Column::COMPLETED, false), (Column::Node, false)]);
     let printed = printed(all);
@@ -62,13 +62,15 @@ pub(super) fn of_nodes(nodes: &Nodes<'_>, rows: &[usize], all: usize) -> Listing
 }
 
 /// Columns of the whole network: each measure, and `true` for an interval that is printed too.
-const OF_SYSTEM: [(Measure, bool); 7] = [
+const OF_SYSTEM: [(Measure, bool); 9] = [
     (Measure::SystemNumber, true),
     (Measure::SystemArrivalRate, false),
     (Measure::SystemThroughput, false),
     (Measure::SystemResponse, true),
     (Measure::SystemDropRate, false),
     (Measure::SystemLoss, true),
+    (Measure::SystemRenegingRate, false),
+    (Measure::SystemReneging, true),
     (Measure::Cost, true),
 ];
 

@@ -13,6 +13,7 @@ mod nodes;
 mod options;
 mod outcome;
 mod periods;
+mod pools;
 mod recording;
 mod replications;
 mod series;
@@ -55,7 +56,9 @@ impl<C: Kind> Experiments for Queueing<C> {
             tables::END_TO_END,
             node_times::NODE_TIMES,
             distribution::DISTRIBUTION,
+            pools::POOLS,
             periods::PERIODS,
+            periods::CLASS_PERIODS,
             series::SERIES,
             tables::HISTOGRAM,
         ]

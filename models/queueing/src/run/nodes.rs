@@ -64,8 +64,6 @@ pub(super) enum Column {
     Mean(Measure),
     /// Half of the measure's interval.
     HalfWidth(Measure),
-    /// Share of the arrivals that lost patience.
-    Reneged,
     /// Mean time between two completions of the same token.
     CycleTime,
     /// Exact value of a measure in a stationary run, where theory has it.
@@ -90,12 +88,15 @@ impl Nodes<'_> {
             Column::Sum("blocked_ticks", |node| node.blocked_time),
         ]);
         if self.network.has_impatience() {
-            columns.extend([Column::Sum("reneged_tokens", |node| node.reneged), Column::Reneged]);
+            columns.push(Column::Sum("reneged", |node| node.reneged));
         }
         // Tokens of a class share their queue with others.
         columns.extend(self.classes.is_none().then_some(Column::MostWaiting));
         columns.extend(
-            Measure::STATION.into_iter().flat_map(|measure| [Column::Mean(measure), Column::HalfWidth(measure)]),
+            Measure::STATION
+                .into_iter()
+                .filter(|measure| measure.is_of(self.network))
+                .flat_map(|measure| [Column::Mean(measure), Column::HalfWidth(measure)]),
         );
         columns
     }
@@ -109,12 +110,7 @@ impl Column {
         match self {
             Self::Node | Self::Sum(..) => Kind::Count,
             Self::Label | Self::Class => Kind::Text,
-            Self::MostWaiting
-            | Self::Mean(_)
-            | Self::HalfWidth(_)
-            | Self::Reneged
-            | Self::CycleTime
-            | Self::Theory(_) => Kind::Number,
+            Self::MostWaiting | Self::Mean(_) | Self::HalfWidth(_) | Self::CycleTime | Self::Theory(_) => Kind::Number,
         }
     }
 
@@ -127,7 +123,6 @@ impl Column {
             Self::MostWaiting => "most_waiting".to_owned(),
             Self::Mean(measure) => measure.name().to_owned(),
             Self::HalfWidth(measure) => format!("{}_{}", measure.name(), nodes.findings.confidence.key()),
-            Self::Reneged => "reneged".to_owned(),
             Self::CycleTime => "cycle_time".to_owned(),
             Self::Theory(measure) => format!("{}_in_theory", measure.name()),
         }
@@ -145,10 +140,6 @@ impl Column {
             }
             Self::Mean(measure) => Value::Number(nodes.mean(row, measure)),
             Self::HalfWidth(measure) => Value::Number(nodes.estimate(row, measure).half_width()),
-            Self::Reneged => {
-                let node = nodes.statistics.of(row).unwrap_or_default();
-                Value::Number((node.arrivals > 0).then(|| node.reneged as f64 / node.arrivals as f64))
-            }
             Self::Theory(measure) => Value::Number(nodes.theory(row, measure)),
             Self::CycleTime => {
                 let throughput = nodes.mean(row, Measure::Throughput);

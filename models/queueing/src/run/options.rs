@@ -147,6 +147,7 @@ impl Options {
             by_class: self.by_class && network.classes() > 1,
             end_to_end: self.end_to_end,
             numbers: self.distribution,
+            pools: network.has_pools(),
         })
     }
 }
@@ -154,7 +155,13 @@ impl Options {
 /// Reads a time of which longer waits are counted.
 fn beyond(text: &str) -> Result<f64, Fault> {
     let time = text.parse().ok().filter(|time: &f64| time.is_finite() && *time >= 0.0);
-    time.ok_or_else(|| format!("--{BEYOND}: `{text}` is no time: give a number of time units, 0 or more").into())
+    let number = text.trim_end_matches(char::is_alphabetic);
+    let has_unit = number != text && number.trim_end().parse::<f64>().is_ok();
+    let remedy = match has_unit {
+        true => "times have the unit of those in the file, such as a minute: convert it, and give the number alone",
+        false => "give a number of time units, 0 or more",
+    };
+    time.ok_or_else(|| format!("--{BEYOND}: `{text}` is no time: {remedy}").into())
 }
 
 /// Returns the schedule that an option names.

@@ -5,7 +5,7 @@ use super::nodes::{NodeSheet, Nodes};
 use super::replications::replications;
 use super::series::Series;
 use super::units::unit;
-use super::{answer, costs, distribution, facts, figures, listing, node_times, periods, tables};
+use super::{answer, costs, distribution, facts, figures, listing, node_times, periods, pools, tables};
 use crate::config::Engine;
 use crate::measures::Measure;
 use crate::report::{Report, notes, of_classes};
@@ -31,6 +31,7 @@ const DISTRIBUTION: &str = "Distribution of the number of tokens";
 const AVERAGE: &str = "The average station";
 const CONVERGENCE: &str = "Convergence";
 const CLASSES: &str = "Classes";
+const POOLS: &str = "Pools of servers";
 
 /// Number of stations whose distributions are drawn.
 const PLOTTED_STATIONS: usize = 12;
@@ -49,11 +50,13 @@ pub(super) fn outcome<C: Kind>(
     report.times = run.times().map(|times| TimesReport::of(times, findings.tick, findings.confidence));
     (report.end_to_end, report.node_times) = (run.end_to_end(), run.at_stations());
     (report.distribution, report.periods) = (run.distributions(), run.periods());
+    report.pools = run.pools();
     report.classes = run.classes.as_ref().map(|classes| of_classes(&experiment.network, classes));
     if let Some(classes) = &run.classes {
         report.system.add_classes(&experiment.network, classes);
     }
-    warnings.extend(experiment.network.warnings().iter().map(ToString::to_string));
+    let of_network = [experiment.network.warnings(), experiment.network.warnings_until(experiment.horizon)];
+    warnings.extend(of_network.iter().flatten().map(ToString::to_string));
     warnings.extend(findings.warnings.iter().map(ToString::to_string));
     let mut remarks = String::new();
     remarks += if run.partial.is_some() { " The run was interrupted." } else { "" };
@@ -106,6 +109,9 @@ fn sections<C>(report: &Report<C>, run: &FinishedRun, detail: Detail) -> Vec<Sec
         add(COSTS, Content::Listing(listing));
     }
     add(NODES, Content::Listing(listing::of_nodes(&nodes, &busiest, nodes.len())));
+    if let Some(of_pools) = &report.pools {
+        add(POOLS, Content::Listing(pools::listing(of_pools)));
+    }
     if let Some(classes) = Nodes::by_class(run) {
         let (all, busiest) = (classes.rows().len(), classes.busiest(listing::MAX_ROWS));
         add(CLASSES, Content::Listing(listing::of_nodes(&classes, &busiest, all)));
@@ -118,6 +124,8 @@ fn sections<C>(report: &Report<C>, run: &FinishedRun, detail: Detail) -> Vec<Sec
     if let Some(periods) = &report.periods {
         add(PERIODS, Content::Listing(periods::system(periods)));
         add(PERIODS, Content::Listing(periods::stations(periods)));
+        periods::classes(periods).into_iter().for_each(|listing| add(PERIODS, Content::Listing(listing)));
+        periods::quiet(periods).into_iter().for_each(|said| add(PERIODS, Content::Text(said)));
         let plots = if is_full { periods::plots(periods) } else { vec![] };
         plots.into_iter().for_each(|plot| add(PERIODS, plot));
     }
@@ -127,7 +135,7 @@ fn sections<C>(report: &Report<C>, run: &FinishedRun, detail: Detail) -> Vec<Sec
     if let Some(distributions) = &report.distribution {
         add(DISTRIBUTION, distribution::quantiles(distributions));
         let plotted =
-            if is_full { distributions.iter().take(1 + PLOTTED_STATIONS) } else { distributions.iter().take(0) };
+            if is_full { distributions.iter().take(2 * (1 + PLOTTED_STATIONS)) } else { distributions.iter().take(0) };
         plotted.for_each(|of| add(DISTRIBUTION, distribution::plot(of)));
     }
     if let Some(passages) = &report.end_to_end {
@@ -212,10 +220,12 @@ fn all_tables(run: &Arc<FinishedRun>) -> Vec<Box<dyn Sheet>> {
     let mut all: Vec<Box<dyn Sheet>> = vec![Box::new(NodeSheet::of(run))];
     all.extend(NodeSheet::by_class(run).map(|sheet| Box::new(sheet) as Box<dyn Sheet>));
     all.extend(costs::table(run));
+    all.extend(pools::table(run));
     all.extend(node_times::table(run));
     all.extend(tables::passages(run));
     all.extend(distribution::table(run));
     all.extend(periods::table(run));
+    all.extend(periods::table_of_classes(run));
     all.push(Box::new(Series::of(run)));
     all.extend(tables::histogram(run));
     all

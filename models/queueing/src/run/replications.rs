@@ -7,7 +7,7 @@ use crate::tally::WaitCounts;
 use std::collections::BTreeMap;
 
 /// Measures of single stations.
-const AT_STATIONS: [Measure; 7] = [
+const AT_STATIONS: [Measure; 8] = [
     Measure::Utilization,
     Measure::Throughput,
     Measure::QueueLength,
@@ -15,6 +15,7 @@ const AT_STATIONS: [Measure; 7] = [
     Measure::Waiting,
     Measure::Sojourn,
     Measure::Loss,
+    Measure::Reneging,
 ];
 
 /// Returns the values of all measures in each replication. Those of single stations, of a small network, have names
@@ -42,9 +43,26 @@ pub(super) fn replications(run: &FinishedRun) -> Vec<(String, Vec<Option<f64>>)>
         }
     }
     all.extend(waits(run));
+    all.extend(loads(run));
     // Most measures of the whole network are not defined for a closed one.
     all.retain(|(_, values)| values.iter().any(Option::is_some));
     all
+}
+
+/// Returns the load of each pool of servers in each replication, such as `utilization@desk/pool 1`.
+fn loads(run: &FinishedRun) -> impl Iterator<Item = (String, Vec<Option<f64>>)> {
+    let replications = &run.findings.replications;
+    let mut all = BTreeMap::<(u32, u32), Vec<Option<f64>>>::new();
+    for (place, replication) in replications.iter().enumerate() {
+        for (key, load) in replication.pools.loads() {
+            let row = all.entry(key).or_insert_with(|| vec![None; replications.len()]);
+            row.iter_mut().skip(place).take(1).for_each(|slot| *slot = load);
+        }
+    }
+    let network = &run.experiment.network;
+    let name =
+        |(node, pool): (u32, u32)| format!("{}@{}/pool {}", Measure::Utilization.name(), network.label(node), pool + 1);
+    all.into_iter().map(move |(key, loads)| (name(key), loads))
 }
 
 /// Returns the shares of visits that wait, and of tokens that are served within a time, in each replication, at all

@@ -17,6 +17,7 @@ pub(super) struct Series {
     run: Arc<FinishedRun>,
     /// First row of each replication, and the number of all rows.
     starts: Vec<usize>,
+    measures: Vec<Measure>,
 }
 
 impl Series {
@@ -26,7 +27,9 @@ impl Series {
             let rows = replication.record.looks().len().saturating_sub(1);
             starts.push(starts.last().copied().unwrap_or(0) + rows);
         }
-        Self { run: Arc::clone(run), starts }
+        let network = &run.experiment.network;
+        let measures = Measure::ALL.into_iter().filter(|measure| measure.is_of(network)).collect();
+        Self { run: Arc::clone(run), starts, measures }
     }
 }
 
@@ -36,7 +39,7 @@ impl Sheet for Series {
     }
 
     fn columns(&self) -> Vec<(String, Kind)> {
-        let measures = Measure::ALL.map(|measure| (measure.name(), Kind::Number));
+        let measures = self.measures.iter().map(|measure| (measure.name(), Kind::Number));
         FIRST.into_iter().chain(measures).map(|(name, kind)| (name.to_owned(), kind)).collect()
     }
 
@@ -55,7 +58,7 @@ impl Sheet for Series {
             2 => Value::Count(replication.cut.ends.first().is_some_and(|first| cell >= *first).into()),
             3 => Value::Count(record.between(cell, cell + 1).sums.completed),
             _ => {
-                let measure = Measure::ALL.get(column - FIRST.len());
+                let measure = self.measures.get(column - FIRST.len());
                 Value::Number(measure.and_then(|measure| record.between(cell, cell + 1).value(*measure)))
             }
         }

@@ -5,7 +5,7 @@ use super::routes::{Turns, emitted, onward};
 use crate::network::{Discipline, Network, Role, Station};
 use crate::outcome::{NodeState, NodeStatistics};
 use crate::scenario::Scenario;
-use crate::tally::TimeByNumber;
+use crate::tally::Census;
 use crate::trace::Visit;
 use rand_core::Rng as _;
 use rand_pcg::Pcg32;
@@ -104,7 +104,7 @@ pub(crate) struct Facility {
     /// Time from which arrivals are counted apart.
     counted_from: Option<u64>,
     /// Time with each number of tokens, if it is counted.
-    numbers: Option<TimeByNumber>,
+    numbers: Option<Census>,
 }
 
 impl Facility {
@@ -134,14 +134,14 @@ impl Facility {
 
     /// Begins to count the time with each number of tokens.
     pub(super) fn count_numbers(&mut self) {
-        self.numbers = Some(TimeByNumber::default());
+        self.numbers = Some(Census::default());
     }
 
     /// Returns the time with each number until `now`; none for a source.
-    pub(super) fn numbers(&self, now: u64) -> TimeByNumber {
+    pub(super) fn numbers(&self, now: u64) -> Census {
         let mut numbers = self.numbers.clone().unwrap_or_default();
         if self.station.is_some() {
-            numbers.add(self.present(), now - self.changed);
+            numbers.add(self.numbers_now(), now - self.changed);
         }
         numbers
     }
@@ -156,16 +156,21 @@ impl Facility {
         let blocked = self.serving.iter().filter(|serving| serving.blocked).count() as u64;
         self.statistics.busy += elapsed * (self.serving.len() as u64 - blocked);
         self.statistics.blocked_time += elapsed * blocked;
-        let present = self.present();
-        self.statistics.number_integral += elapsed * present;
+        let tokens = self.numbers_now();
+        self.statistics.number_integral += elapsed * tokens[0];
         if let Some(numbers) = &mut self.numbers {
-            numbers.add(present, elapsed);
+            numbers.add(tokens, elapsed);
         }
     }
 
     /// Returns the number of tokens, waiting and in servers.
     pub(crate) fn present(&self) -> u64 {
         (self.line.len() + self.serving.len()) as u64
+    }
+
+    /// Returns the numbers of tokens that are at the node and that wait there.
+    pub(super) fn numbers_now(&self) -> [u64; 2] {
+        [self.present(), self.line.len() as u64]
     }
 
     /// Returns the number of further tokens that have room.

@@ -6,7 +6,7 @@ use crate::deadlock::Deadlock;
 use crate::outcome::{NodeStatistics, Outcome, WaitingLines};
 use crate::scenario::Scenario;
 use crate::stepping::Clockwork;
-use crate::tally::{Numbers, Population};
+use crate::tally::{Numbers, PoolTimes, Population};
 use crate::trace::Visit;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -59,6 +59,11 @@ impl<'a> Clockwork<'a> for Simulator<'a> {
         let system = self.population.as_ref().map(|population| population.until(horizon)).unwrap_or_default();
         Numbers { system, nodes: self.facilities.iter().map(|facility| facility.numbers(horizon)).collect() }
     }
+
+    fn pools(&self, _: u64) -> PoolTimes {
+        // Networks whose servers differ are not simulated by this engine.
+        PoolTimes::default()
+    }
 }
 
 impl<'a> Simulator<'a> {
@@ -85,8 +90,8 @@ impl<'a> Simulator<'a> {
             self.begun = true;
             self.facilities.iter_mut().for_each(|facility| facility.place_tokens(self.scenario));
             let all = (0..self.facilities.len() as u32).collect();
-            self.note_population(&all, 0);
             self.start_services(&all, 0);
+            self.note_population(&all, 0);
         }
         while let Some(&(now, ..)) = self.ends.first() {
             if now >= horizon || (stop_at_deadlock && self.deadlock.is_some()) {
@@ -100,8 +105,8 @@ impl<'a> Simulator<'a> {
         let mut touched = BTreeSet::new();
         let moves = self.end_services(now, &mut touched, visited);
         self.deliver(moves, now, &mut touched);
-        self.note_population(&touched, now);
         self.start_services(&touched, now);
+        self.note_population(&touched, now);
         if self.deadlock.is_none() && !self.blocked.is_empty() {
             self.deadlock = deadlock(self.scenario.network(), &self.facilities, now);
         }
@@ -112,7 +117,7 @@ impl<'a> Simulator<'a> {
         let Some(population) = &mut self.population else { return };
         for &node in touched {
             let facility = self.facilities.get(node as usize).filter(|facility| facility.station.is_some());
-            facility.iter().for_each(|facility| population.note(node, facility.present(), now));
+            facility.iter().for_each(|facility| population.note(node, facility.numbers_now(), now));
         }
     }
 

@@ -127,12 +127,15 @@ const fn said(measure: Quantity) -> (&'static str, &'static str) {
         M::SojournByLittle => ("time units", "Number over throughput: a mean duration in a stationary run alone."),
         M::Loss => ("", "Share of the arriving tokens that found no room."),
         M::Blocking => ("", "Share of the services whose token could not leave at once."),
+        M::Reneging => ("", "Share of the arriving tokens that lost patience."),
         M::SystemNumber => ("", "Tokens in the whole network."),
         M::SystemArrivalRate => ("1/time unit", "Tokens that the sources emit."),
         M::SystemThroughput => ("1/time unit", "Tokens that leave the network after a service."),
         M::SystemResponse => ("time units", "Mean time in the network, by Little's law."),
         M::SystemDropRate => ("1/time unit", "Tokens that are lost at any station."),
         M::SystemLoss => ("", "Share of the emitted tokens that are lost."),
+        M::SystemRenegingRate => ("1/time unit", "Tokens that lose patience at any station."),
+        M::SystemReneging => ("", "Tokens that lose patience, as a share of the emitted tokens."),
         M::Cost => ("money/time unit", "Costs less gains, where the network's file gives costs."),
     }
 }

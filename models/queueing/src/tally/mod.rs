@@ -10,20 +10,23 @@
 //! | `visits` | times of visits to each station: shares that wait, and quantiles |
 //! | `passages` | times from source to exit |
 //! | `numbers` | time with each number of tokens, at each station and in the whole network |
+//! | `pools` | load of each pool of servers |
 //! | `population` | number of tokens in the whole network, for engines |
 //! | `run` | sums over the samples of a run |
 //! | `span` | counts of one span |
 
 mod numbers;
 mod passages;
+mod pools;
 mod population;
 mod run;
 mod span;
 mod visits;
 mod wanted;
 
-pub use numbers::{Distribution, NumberShare, Numbers, TimeByNumber};
+pub use numbers::{Census, Distribution, NumberShare, Numbers, TimeByNumber, Tokens};
 pub use passages::Passage;
+pub use pools::{PoolLoad, PoolTimes};
 pub(crate) use population::Population;
 pub use run::RunTally;
 pub use span::{Tally, Waits};

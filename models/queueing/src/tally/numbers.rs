@@ -60,20 +60,50 @@ impl AddAssign<&Self> for TimeByNumber {
     }
 }
 
+/// Times with each number of tokens at a station or in the whole network.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Census {
+    /// Times by the number of tokens that are there.
+    pub present: TimeByNumber,
+    /// Times by the number of those that wait: tokens less those in service or blocked in a server.
+    pub waiting: TimeByNumber,
+}
+
+impl Census {
+    /// Adds a time with numbers of tokens that are there and that wait.
+    pub fn add(&mut self, [present, waiting]: [u64; 2], ticks: u64) {
+        self.present.add(present, ticks);
+        self.waiting.add(waiting, ticks);
+    }
+
+    /// Returns the times since an earlier state of the same counts.
+    #[must_use]
+    pub fn since(&self, earlier: &Self) -> Self {
+        Self { present: self.present.since(&earlier.present), waiting: self.waiting.since(&earlier.waiting) }
+    }
+}
+
+impl AddAssign<&Self> for Census {
+    fn add_assign(&mut self, other: &Self) {
+        self.present += &other.present;
+        self.waiting += &other.waiting;
+    }
+}
+
 /// Times with each number of tokens in a network.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Numbers {
-    /// Times by the number at all stations together.
-    pub system: TimeByNumber,
-    /// Times by the number at each node; a source has none.
-    pub nodes: Vec<TimeByNumber>,
+    /// Times by the numbers at all stations together.
+    pub system: Census,
+    /// Times by the numbers at each node; a source has none.
+    pub nodes: Vec<Census>,
 }
 
 impl Numbers {
     /// Returns the times since an earlier state of the same counts.
     #[must_use]
     pub fn since(&self, earlier: &Self) -> Self {
-        let none = TimeByNumber::default();
+        let none = Census::default();
         let before = earlier.nodes.iter().chain(std::iter::repeat(&none));
         Self {
             system: self.system.since(&earlier.system),
@@ -85,7 +115,7 @@ impl Numbers {
 impl AddAssign<&Self> for Numbers {
     fn add_assign(&mut self, other: &Self) {
         self.system += &other.system;
-        self.nodes.resize(self.nodes.len().max(other.nodes.len()), TimeByNumber::default());
+        self.nodes.resize(self.nodes.len().max(other.nodes.len()), Census::default());
         for (sum, times) in self.nodes.iter_mut().zip(&other.nodes) {
             *sum += times;
         }
@@ -129,7 +159,7 @@ impl NumberSums {
         (0..).zip(&self.all.0).map(|(number, time): (u128, &u64)| number * u128::from(*time)).sum()
     }
 
-    fn report(&self, name: String, node: Option<u32>, scale: Scale) -> Distribution {
+    fn report(&self, (name, node, tokens): (String, Option<u32>, Tokens), scale: Scale) -> Distribution {
         let total = self.all.total();
         let mut below = 0;
         let share = |((number, &time), [xx, xy]): ((u64, &u64), &[f64; 2])| {
@@ -148,6 +178,7 @@ impl NumberSums {
         Distribution {
             name,
             node,
+            tokens,
             p50,
             p90,
             p95,
@@ -167,34 +198,80 @@ pub(super) struct Scale {
     pub(super) confidence: Confidence,
 }
 
+/// Times with each number of tokens that are there and that wait, over all samples of a run.
+#[derive(Debug, Clone, PartialEq, Default)]
+struct CensusSums {
+    present: NumberSums,
+    waiting: NumberSums,
+}
+
+impl CensusSums {
+    fn add(&mut self, sample: &Census) {
+        self.present.add(&sample.present);
+        self.waiting.add(&sample.waiting);
+    }
+
+    fn add_all(&mut self, other: &Self) {
+        self.present.add_all(&other.present);
+        self.waiting.add_all(&other.waiting);
+    }
+}
+
 /// Times with each number at each node and in the whole network, over all samples of a run.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub(super) struct RunNumbers {
-    system: NumberSums,
-    nodes: Vec<NumberSums>,
+    system: CensusSums,
+    nodes: Vec<CensusSums>,
 }
 
 impl RunNumbers {
     pub(super) fn add(&mut self, sample: &Numbers) {
         self.system.add(&sample.system);
-        self.nodes.resize(self.nodes.len().max(sample.nodes.len()), NumberSums::default());
+        self.nodes.resize(self.nodes.len().max(sample.nodes.len()), CensusSums::default());
         self.nodes.iter_mut().zip(&sample.nodes).for_each(|(sums, times)| sums.add(times));
     }
 
     pub(super) fn add_all(&mut self, other: &Self) {
         self.system.add_all(&other.system);
-        self.nodes.resize(self.nodes.len().max(other.nodes.len()), NumberSums::default());
+        self.nodes.resize(self.nodes.len().max(other.nodes.len()), CensusSums::default());
         self.nodes.iter_mut().zip(&other.nodes).for_each(|(sums, others)| sums.add_all(others));
     }
 
-    /// Returns the distributions of the whole network and of each station, that with the most tokens on average first.
+    /// Returns the distributions of the whole network and of each station, that with the most tokens on average first:
+    /// for each place that of the tokens which are there, and that of those which wait.
     pub(super) fn report(&self, network: &Network, scale: Scale) -> Vec<Distribution> {
         let stations = (0..).zip(&self.nodes).filter(|(node, _)| network.station(*node).is_some());
         let mut stations: Vec<_> = stations.collect();
-        stations.sort_by_key(|(_, sums)| std::cmp::Reverse(sums.area()));
-        let of_station = |(node, sums): (u32, &NumberSums)| sums.report(network.label(node), Some(node), scale);
-        let whole = self.system.report("whole network".to_owned(), None, scale);
-        std::iter::once(whole).chain(stations.into_iter().map(of_station)).collect()
+        stations.sort_by_key(|(_, sums)| std::cmp::Reverse(sums.present.area()));
+        let whole = ("whole network".to_owned(), None, &self.system);
+        let stations = stations.into_iter().map(|(node, sums)| (network.label(node), Some(node), sums));
+        let both = |(name, node, sums): (String, Option<u32>, &CensusSums)| {
+            [(Tokens::Present, &sums.present), (Tokens::Waiting, &sums.waiting)]
+                .map(|(tokens, sums)| sums.report((name.clone(), node, tokens), scale))
+        };
+        std::iter::once(whole).chain(stations).flat_map(both).collect()
+    }
+}
+
+/// Tokens whose number a distribution is of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Tokens {
+    /// Tokens that are there, waiting or in service.
+    #[default]
+    Present,
+    /// Tokens that wait.
+    Waiting,
+}
+
+impl Tokens {
+    /// Returns the name in reports.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Present => "present",
+            Self::Waiting => "waiting",
+        }
     }
 }
 
@@ -206,6 +283,9 @@ pub struct Distribution {
     /// Number of the node; `None` for the whole network.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub node: Option<u32>,
+    /// Tokens that are counted.
+    #[serde(default)]
+    pub tokens: Tokens,
     /// Least number that is not exceeded half of the time.
     pub p50: u64,
     /// Least number that is not exceeded 90 % of the time.
@@ -268,7 +348,7 @@ mod tests {
         others.add(&of(&[(0, 6), (1, 4)]));
         sums.add_all(&others);
         let scale = Scale { samples: 2, tick: Tick::DEFAULT, confidence: Confidence::DEFAULT };
-        let found = sums.report("desk".to_owned(), Some(0), scale);
+        let found = sums.report(("desk".to_owned(), Some(0), Tokens::Waiting), scale);
         assert_eq!((found.p50, found.p90, found.most, found.is_cut), (0, 1, 1, false));
         assert_eq!(found.shares.iter().map(|of| of.share.mean.unwrap()).collect::<Vec<_>>(), [0.7, 0.3]);
         for of in &found.shares {

@@ -2,6 +2,7 @@
 
 use super::numbers::{Distribution, RunNumbers, Scale};
 use super::passages::{self, Part, Passage, PassageSums};
+use super::pools::{PoolLoad, RunPools};
 use super::span::Tally;
 use super::visits::{TimesAtNode, VisitSums};
 use super::wanted::Wanted;
@@ -21,6 +22,7 @@ pub struct RunTally {
     visits: BTreeMap<(u32, Option<u32>), VisitSums>,
     passages: BTreeMap<Part, PassageSums>,
     numbers: RunNumbers,
+    pools: RunPools,
     /// Tallies by period, without distributions.
     periods: Vec<Self>,
 }
@@ -50,6 +52,9 @@ impl RunTally {
         if wanted.numbers {
             self.numbers.add(&sample.numbers);
         }
+        if wanted.pools {
+            self.pools.add(&sample.pools);
+        }
     }
 
     /// Adds the tallies of the periods of a replication.
@@ -76,6 +81,7 @@ impl RunTally {
             self.passages.entry(*part).or_default().add_all(passages);
         }
         self.numbers.add_all(&other.numbers);
+        self.pools.add_all(&other.pools);
     }
 
     /// Returns what was gathered.
@@ -118,6 +124,12 @@ impl RunTally {
     pub fn mean_passage(&self, tick: Tick, confidence: Confidence) -> Estimate {
         let all = self.passages.get(&(None, None));
         all.map_or_else(|| confidence.of(&[]), |sums| sums.mean(self.samples, tick, confidence))
+    }
+
+    /// Returns the load of each pool of servers; `None` if it was not wanted.
+    #[must_use]
+    pub fn pools(&self, network: &Network, confidence: Confidence) -> Option<Vec<PoolLoad>> {
+        self.wanted.pools.then(|| self.pools.report(network, self.samples, confidence))
     }
 
     /// Returns the distributions of the number in the whole network and at each station; `None` if they were not

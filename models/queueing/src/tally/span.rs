@@ -2,6 +2,7 @@
 
 use super::numbers::Numbers;
 use super::passages::Passing;
+use super::pools::PoolTimes;
 use super::visits::{Visiting, WaitCounts};
 use super::wanted::Wanted;
 use crate::network::Network;
@@ -20,6 +21,8 @@ pub struct Tally {
     pub(super) passages: BTreeMap<(u32, u32), Passing>,
     /// Times with each number of tokens.
     pub numbers: Numbers,
+    /// Times of the servers of each pool.
+    pub pools: PoolTimes,
 }
 
 impl Tally {
@@ -83,5 +86,6 @@ impl AddAssign<&Self> for Tally {
             *self.passages.entry(*key).or_default() += passages;
         }
         self.numbers += &other.numbers;
+        self.pools += &other.pools;
     }
 }

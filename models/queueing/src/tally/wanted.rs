@@ -19,6 +19,8 @@ pub struct Wanted {
     pub end_to_end: bool,
     /// `true` if the distributions of the number of tokens are wanted.
     pub numbers: bool,
+    /// `true` if the load of each pool of servers is wanted.
+    pub pools: bool,
 }
 
 /// Waiting time of which longer waits are counted.
@@ -68,7 +70,7 @@ impl Wanted {
     /// Returns `true` if anything is wanted.
     #[must_use]
     pub fn is_any(&self) -> bool {
-        self.times || self.end_to_end || self.numbers || self.is_of_stations()
+        self.times || self.end_to_end || self.numbers || self.pools || self.is_of_stations()
     }
 
     /// Returns `true` if times of visits are wanted at each station.
@@ -84,6 +86,7 @@ impl Wanted {
         has(self.times, other.times)
             && has(self.end_to_end, other.end_to_end)
             && has(self.numbers, other.numbers)
+            && has(self.pools, other.pools)
             && has(self.quantiles, other.quantiles)
             && (!other.is_of_stations() || (has(self.by_class, other.by_class) && self.beyond == other.beyond))
     }
@@ -128,7 +131,15 @@ mod tests {
     #[test]
     fn a_choice_covers_those_with_less() {
         let beyond = vec![Threshold { units: 1.0, ticks: 1 << 20 }];
-        let all = Wanted { times: true, beyond, quantiles: true, by_class: true, end_to_end: true, numbers: true };
+        let all = Wanted {
+            times: true,
+            beyond,
+            quantiles: true,
+            by_class: true,
+            end_to_end: true,
+            numbers: true,
+            pools: true,
+        };
         let none = Wanted { beyond: vec![], quantiles: false, ..all.clone() };
         assert!(all.covers(&all) && all.covers(&none) && all.covers(&Wanted::default()));
         assert!(!none.covers(&all) && !Wanted::of_times().covers(&none) && none.covers(&Wanted::of_times()));

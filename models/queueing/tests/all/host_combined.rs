@@ -5,8 +5,8 @@
 
 use imminent_common::time::Tick;
 use imminent_queueing::network::{
-    Arrivals, Behaviour, Breakdowns, Bulk, Discipline, Impatience, Interrupted, Onward, Overflow, Polling, Region,
-    Routing, Servers, Shifts, Visits, When,
+    Arrivals, Behaviour, Breakdowns, Bulk, Choices, Discipline, Impatience, Interrupted, Onward, Overflow, Polling,
+    Region, Routing, Servers, Shifts, Visits, When,
 };
 use imminent_queueing::outcome::NodeStatistics;
 use imminent_queueing::{Builder, Law, Network, NetworkError, Scenario, Start, Station, host};
@@ -118,7 +118,7 @@ fn stops() -> impl Strategy<Value = Stop> {
         Routing::Random,
         Routing::RoundRobin,
         Routing::ShortestQueue,
-        Routing::PowerOfTwo,
+        Routing::PowerOf(Choices::TWO),
         Routing::LeastWork,
         Routing::Fork,
     ]);

@@ -35,6 +35,40 @@ fn the_shortest_queue_is_joined() {
 }
 
 #[test]
+fn the_shortest_of_three_of_four_queues_is_joined() {
+    // Numbers in rising order: of three queues the shortest of all is one with 3/4, or else the second is the shortest.
+    let most = 10;
+    let mut states = vec![];
+    for a in 0..=most {
+        for b in a..=most {
+            states.extend((b..=most).flat_map(|c| (c..=most).map(move |d| [a, b, c, d])));
+        }
+    }
+    let place = |mut state: [usize; 4]| {
+        state.sort_unstable();
+        states.binary_search(&state)
+    };
+    let law = stationary(states.len(), |number| {
+        let state = states[number];
+        let with = |queue: usize, change: isize| {
+            let mut next = state;
+            next[queue] = next[queue].checked_add_signed(change)?;
+            place(next).ok()
+        };
+        let arrivals = [(0, 0.75), (1, 0.25)].map(|(queue, share)| Some((with(queue, 1)?, 2.4 * share)));
+        let services = [0, 1, 2, 3].map(|queue| Some((with(queue, -1)?, 1.0)));
+        arrivals.into_iter().chain(services).flatten().collect()
+    });
+    let number: f64 = states.iter().zip(&law).map(|(state, share)| state.iter().sum::<usize>() as f64 * share).sum();
+    let queues = ["a", "b", "c", "d"].map(|queue| format!("['door', '{queue}'], ['{queue}', 'exit']")).join(", ");
+    let text = format!(
+        "[network]\nmean = 1.0\nedges = [{queues}, ['exit', 'out']]\n[[network.source]]\nname = 'door'\nrate = 2.4\n\
+         routing = 'power-of-3'\n[[network.node]]\nname = 'exit'\npass = true\n"
+    );
+    Runs::of(&text, 500.0, 8_500.0).passage("exit", number / 2.4);
+}
+
+#[test]
 fn weights_of_routes_follow_numbers_of_tokens() {
     // Weights 1, 1/2, 1/4 and 0 of the left queue by its number, beside 1/2 of the right one: a chain of both numbers.
     let (factors, most) = ([1.0, 0.5, 0.25, 0.0], 60);

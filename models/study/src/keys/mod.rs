@@ -11,6 +11,7 @@
 
 mod field;
 mod files;
+mod meaning;
 mod ranges;
 mod short;
 #[cfg(test)]
@@ -87,7 +88,7 @@ impl Keys {
 
     /// Checks the keys of a configuration and the types of their values.
     pub(crate) fn check(&self, document: &Document<'_>) -> Result<(), TomlError> {
-        (self.0.check)(document)
+        (self.0.check)(document).map_err(|error| error.explained(|key| self.meaning(key)))
     }
 
     /// Returns the JSON Schema of the configuration, from which editors complete its keys.

@@ -76,7 +76,7 @@ fn a_day_at_a_delay_is_that_of_its_equation() {
         assert!(ward["arrival_rate"].covers(came / 3.0, 1.8), "{period:?}: {came}");
         assert!(ward["throughput"].covers(number / 3.0, 1.8), "{period:?}: {number}");
         assert!(system["arrival_rate"].covers(came / 3.0, 1.8) && system["number"] == ward["number"]);
-        assert!(!ward.contains_key("utilization") && !ward.contains_key("reneged"));
+        assert!(!ward.contains_key("utilization") && !ward.contains_key("reneging"));
         // Departures of Poisson arrivals in a period stayed for shorter than the mean at first.
         assert!(system.contains_key("response"));
     }
@@ -158,9 +158,82 @@ every = 200.0
             assert!((of.mean.unwrap() - mean).abs() < room && room < 0.2, "{name}: {period:?} {share:?}");
         }
     }
-    let reneged: Vec<f64> = found.iter().map(|of| of.nodes[0].stats["reneged"].mean.unwrap()).collect();
-    assert!(reneged.iter().all(|share| (0.005..0.1).contains(share)), "{reneged:?}");
+    let reneging: Vec<f64> = found.iter().map(|of| of.nodes[0].stats["reneging"].mean.unwrap()).collect();
+    assert!(reneging.iter().all(|share| (0.005..0.1).contains(share)), "{reneging:?}");
     let names = Period::names(&found);
     assert_eq!(names.first().map(String::as_str), Some("arrival_rate"));
     assert_eq!(names[names.len() - 4..], ["response", "served_within_2", "waits", "waits_beyond_2"]);
+}
+
+/// Classes that come one after the other, of which one turns into the other at the desk: their rows add up to those of
+/// the desk and of the network, and engines of all kinds have the same.
+#[test]
+fn classes_have_rows_that_add_up() {
+    let text = "[network]
+classes = ['early', 'late']
+[[network.source]]
+name = 'morning'
+class = 'early'
+rate = 1.0
+[[network.source]]
+name = 'evening'
+class = 'late'
+rate = 0.5
+[[network.node]]
+name = 'desk'
+mean = 0.5
+[[network.route]]
+from = 'morning'
+to = 'desk'
+[[network.route]]
+from = 'evening'
+to = 'desk'
+[[network.route]]
+from = 'desk'
+to = 'out'
+[run]
+horizon = 400.0
+replications = 8
+every = 100.0
+";
+    let mut all = vec![];
+    for window in ["", "until = 200"] {
+        let text = text.replace("rate = 1.0", &format!("rate = 1.0\n{window}"));
+        let mut experiment = NetworkConfig::from_toml(&text, "t").unwrap().experiment().unwrap();
+        experiment.plan.by_class = true;
+        let findings = experiment.run_watched(host::watched, drop).unwrap();
+        let found = report(&experiment, &findings, None);
+        for period in &found {
+            let [early, late] = period.classes.as_slice() else { panic!("{period:?}") };
+            for name in ["arrival_rate", "throughput", "number", "queue_length", "utilization"] {
+                let of = |stats: &BTreeMap<String, Estimate>| stats[name].mean.unwrap();
+                let sum = of(&early.nodes[0].stats) + of(&late.nodes[0].stats);
+                assert!((sum - of(&period.nodes[0].stats)).abs() < 1e-9, "{name}: {period:?}");
+                let sum = of(&early.system) + of(&late.system);
+                assert!((sum - of(&period.system)).abs() < 1e-9, "{name}: {period:?}");
+            }
+        }
+        let rate = |period: usize| found[period].classes[0].system["arrival_rate"].mean.unwrap();
+        assert!(rate(1) > 0.8 && (rate(3) == 0.0) == !window.is_empty(), "{found:?}");
+        if window.is_empty() {
+            let oracle = experiment.run_watched(sequential::watched, drop).unwrap();
+            assert_eq!(found, report(&experiment, &oracle, None));
+        }
+        all.push(found);
+    }
+    // The evening is the same whatever the morning.
+    assert_eq!(all[0][3].classes[1].system["arrival_rate"], all[1][3].classes[1].system["arrival_rate"]);
+    // A class that turns into another has no exits of its own.
+    let turning = text.replace("from = 'desk'\nto = 'out'", "from = 'desk'\nclass = 'late'\nto = 'out'")
+        + "[[network.route]]\nfrom = 'desk'\nclass = 'early'\nto = 'desk'\nbecomes = 'late'\n";
+    let turning = turning.replace("rate = 0.5", "rate = 0.4").replace("mean = 0.5", "mean = 0.3");
+    let (run, routes) = (turning.find("[run]").unwrap(), turning.rfind("[[network.route]]").unwrap());
+    let turning = format!("{}{}{}", &turning[..run], &turning[routes..], &turning[run..routes]);
+    let mut experiment = NetworkConfig::from_toml(&turning, "t").unwrap().experiment().unwrap();
+    experiment.plan.by_class = true;
+    let findings = experiment.run_watched(host::watched, drop).unwrap();
+    let found = report(&experiment, &findings, None);
+    let early = &found[0].classes[0];
+    assert!(early.system.contains_key("arrival_rate") && !early.system.contains_key("throughput"), "{early:?}");
+    assert!(early.nodes[0].stats.contains_key("throughput"));
 }

@@ -1,5 +1,6 @@
 //! Forms of the keys for what nodes have beyond servers, a line and routes by chance.
 
+use super::lists::{changes, some_numbers};
 use crate::law::LawShape;
 use crate::network::{Overflow, Shifts, Station, Visits, When};
 use schemars::JsonSchema;
@@ -42,9 +43,13 @@ impl ServerCount {
 
 /// Servers on duty by time: `shifts = { at = [[480, 3], [1020, 0]], period = 1440 }`.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
+#[serde(
+    deny_unknown_fields,
+    expecting = "give a table of shifts, such as { at = [[480, 3], [1020, 0]], period = 1440 }"
+)]
 pub struct ShiftsShape {
     /// Times, in time units from the start of the run, and the number of servers from then on.
+    #[serde(deserialize_with = "changes")]
     pub at: Vec<(f64, u32)>,
     /// Time after which the shifts begin again.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -67,7 +72,10 @@ pub enum ShiftEnd {
 
 /// Breakdowns of servers: `breakdowns = { up = { mean = 500 }, down = { mean = 20 } }`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
+#[serde(
+    deny_unknown_fields,
+    expecting = "give a table of two laws, such as { up = { mean = 500 }, down = { mean = 20 } }"
+)]
 pub struct BreakdownsShape {
     /// Law of the time that a server works until it breaks down.
     pub up: LawShape,
@@ -95,7 +103,7 @@ pub enum AllParts {
 
 /// Servers that differ: `[[network.node.pool]]`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "give pools as tables, such as [{ servers = 2, classes = [\"phone\"] }]")]
 pub struct PoolShape {
     /// Number of servers.
     pub servers: u32,
@@ -123,7 +131,10 @@ pub enum BatchShape {
 
 /// Markovian arrival process: `markovian = { d0 = [[-3, 1], [2, -4]], d1 = [[2, 0], [0, 2]] }`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
+#[serde(
+    deny_unknown_fields,
+    expecting = "give a table of two matrices, such as { d0 = [[-3, 1], [2, -4]], d1 = [[2, 0], [0, 2]] }"
+)]
 pub struct MarkovianShape {
     /// Rates of transitions without an arrival; the rows of both matrices add up to 0.
     pub d0: Vec<Vec<f64>>,
@@ -133,7 +144,7 @@ pub struct MarkovianShape {
 
 /// Service of several tokens at once: `bulk = { least = 2, most = 5, wait = 10 }`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "give a table, such as { least = 2, most = 5, wait = 10 }")]
 pub struct BulkShape {
     /// Least number of tokens of a batch; 1 if left out.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -148,7 +159,7 @@ pub struct BulkShape {
 
 /// A server that goes from queue to queue: `polling = { visits = "gated", switch = { mean = 0.1 } }`.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "give a table, such as { visits = \"gated\", switch = { mean = 0.1 } }")]
 pub struct PollingShape {
     /// Names of classes in the order of visits; all classes in their order if left out.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -200,7 +211,7 @@ impl VisitsShape {
 
 /// Arrivals of a table: `replay = { file = "calls.csv", class = "language", services = { agents = "talk" } }`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "give a table, such as { file = \"calls.csv\", class = \"language\" }")]
 pub struct ReplayShape {
     /// Path of a CSV file with headings, relative to the folder of the configuration. Its rows are in the order of
     /// time.
@@ -234,7 +245,7 @@ pub struct ResourceShape {
 /// Condition of a route on the number of tokens at a node: `{ node = "ward", below = 5 }`, or factors by number:
 /// `{ node = "ward", weights = [1, 0.5, 0.1] }`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "give conditions as tables, such as [{ node = \"ward\", below = 5 }]")]
 pub struct WhenShape {
     /// Name of the node.
     pub node: String,
@@ -245,7 +256,7 @@ pub struct WhenShape {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub below: Option<u32>,
     /// Factors of the probability for 0, 1, ... tokens, 0 to 1000 each; the last holds for more.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, deserialize_with = "some_numbers", skip_serializing_if = "Vec::is_empty")]
     pub weights: Vec<f64>,
 }
 

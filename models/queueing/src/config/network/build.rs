@@ -301,6 +301,11 @@ impl<'a> Writer<'a> {
             overflow: shape.overflow.unwrap_or(default.overflow),
         };
         check_station(key, station, shape.servers, station.capacity, shape.overflow)?;
+        if shape.retry.is_some() && station.capacity.is_none() {
+            let problem =
+                "every token finds room without a limit, so none tries again: give 'capacity' too, or remove it";
+            return Err(ConfigError::value(&format!("{key}.retry"), problem.to_owned()));
+        }
         let is_pass = shape.pass == Some(true);
         let node = if is_pass { self.builder.pass(&shape.name) } else { self.builder.station(&shape.name, station) };
         self.claim(format_args!("{key}.name"), &shape.name, node)?;

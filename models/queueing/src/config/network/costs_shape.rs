@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 /// Costs: `[network.costs]` for all stations, `[network.node.costs]` for one. What a station does not say comes from
 /// those for all. Money has any unit.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
-#[serde(default, deny_unknown_fields)]
+#[serde(default, deny_unknown_fields, expecting = "give a table of costs, such as { server = 20, lost = 5 }")]
 pub struct CostsShape {
     /// Cost of each server on duty, for each time unit.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -37,7 +37,7 @@ pub struct CostsShape {
 
 /// Costs of one class of tokens: `[network.costs.class.NAME]`.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
-#[serde(default, deny_unknown_fields)]
+#[serde(default, deny_unknown_fields, expecting = "give a table of costs, such as { waiting = 2, lost = 5 }")]
 pub struct ClassCostsShape {
     /// Cost of each token that waits, for each time unit.
     #[serde(skip_serializing_if = "Option::is_none")]

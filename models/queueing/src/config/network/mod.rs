@@ -10,6 +10,7 @@ mod entry;
 mod generate;
 mod imported;
 mod keys;
+mod lists;
 mod named_routes;
 mod per_class;
 mod problem;
@@ -35,7 +36,7 @@ use crate::experiment::Experiment;
 use crate::jsimg::is_jsimg;
 use imminent_common::graphml::is_xml;
 use imminent_common::toml_text::{self, Document};
-use imminent_study::Unused;
+use imminent_study::{Keys, Unused};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::path::Path;
@@ -89,7 +90,7 @@ impl NetworkConfig {
     pub fn from_toml(text: &str, file: &str) -> Result<Self, ConfigError> {
         let document = Document::new(text, file);
         document.refuse_earlier(&EARLIER)?;
-        let mut config: Self = document.to()?;
+        let mut config: Self = document.to().map_err(|error| error.explained(|key| Keys::of::<Self>().meaning(key)))?;
         if let Some(folder) = Path::new(file).parent() {
             config.network.move_to(folder);
         }

@@ -29,8 +29,9 @@ impl NetworkShape {
                 self.node(label, "name")
             }
             NetworkError::NotServed { label, .. } => self.node(label, "service"),
-            NetworkError::Behaviour { label, error } => self.node(label, error.key().unwrap_or("name")),
+            NetworkError::Behaviour { label, error } => self.node(label, error.key().as_deref().unwrap_or("name")),
             NetworkError::CannotBlock { to, .. } => self.node(to, "overflow"),
+            NetworkError::OnlyPassed { nodes } => self.node(nodes.first().map_or("", String::as_str), "pass"),
             NetworkError::Resources { .. } => "network.resource".to_owned(),
             NetworkError::SmallRegion { label, .. } => self.node(label, "bulk"),
             NetworkError::EmptyRegion { .. } | NetworkError::TwoRegions { .. } => "network.region".to_owned(),

@@ -4,6 +4,7 @@ use super::behaviour_shape::{
     BatchShape, BreakdownsShape, BulkShape, JoinShape, MarkovianShape, PollingShape, PoolShape, RegionShape,
     ReplayShape, ResourceShape, ServerCount, ShiftsShape, WhenShape,
 };
+use super::lists::{rates, some_numbers};
 use super::{CostsShape, GenerateShape, PerClass};
 use crate::law::LawShape;
 use crate::network::{Discipline, Interrupted, Overflow, Routing};
@@ -142,7 +143,7 @@ pub struct NodeShape {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub interrupted: Option<Interrupted>,
     /// Speed of all servers together with 1, 2, ... tokens at the node; the last holds for more.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, deserialize_with = "some_numbers", skip_serializing_if = "Vec::is_empty")]
     pub speeds: Vec<f64>,
     /// Servers on duty by time.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -157,7 +158,7 @@ pub struct NodeShape {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub impatient_to: Option<String>,
     /// Probability that an arriving token joins where 0, 1, ... tokens are; the last holds for more.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, deserialize_with = "some_numbers", skip_serializing_if = "Vec::is_empty")]
     pub balking: Vec<f64>,
     /// Law of the time after which a token that finds no room tries again.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -193,7 +194,7 @@ pub struct NodeShape {
 
 /// Properties of one class at one node: `[network.node.class.NAME]`.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "give the properties of a class as a table, such as { mean = 4 }")]
 pub struct AtNode {
     /// Mean of an exponential service, in time units.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -242,7 +243,7 @@ pub struct SourceShape {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub interarrival: Option<LawShape>,
     /// Times, in time units from the start, and the mean number of tokens in a time unit from then on.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, deserialize_with = "rates", skip_serializing_if = "Vec::is_empty")]
     pub rates: Vec<(f64, f64)>,
     /// Time after which the rates begin again.
     #[serde(default, skip_serializing_if = "Option::is_none")]

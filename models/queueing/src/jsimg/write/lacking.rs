@@ -38,7 +38,10 @@ fn of_station(
             behaviour.join.is_some() && routing == Routing::Fork,
             "a node of JMT joins parts or divides tokens: use two nodes",
         ),
-        (routing == Routing::PowerOfTwo, "JMT has no choice of the shorter of two lines: use 'shortest-queue'"),
+        (
+            matches!(routing, Routing::PowerOf(_)),
+            "JMT has no choice of the shortest of some lines: use 'shortest-queue'",
+        ),
         (routing == Routing::LeastWork, "JMT has no choice of the least work: use 'shortest-queue'"),
         (
             station.discipline.interrupts() && behaviour.interrupted != Interrupted::Resume,

@@ -60,12 +60,12 @@ pub enum BehaviourError {
         /// Name of the numbers.
         what: &'static str,
     },
-    /// More servers are on duty than the station has.
-    #[error("{servers} servers are on duty and the station has {most}: give it more servers, or fewer on duty")]
+    /// More servers are on duty than the station or the pool has.
+    #[error("more servers are on duty than there are, {servers} of {most}: give more servers, or fewer on duty")]
     TooManyOnDuty {
         /// Servers on duty.
         servers: u32,
-        /// Servers of the station.
+        /// Servers of the station or of the pool.
         most: u32,
     },
     /// A number is outside of its range.
@@ -98,18 +98,31 @@ pub enum BehaviourError {
     },
     /// A class that comes here is served by no server.
     #[error(
-        "no server here serves tokens of class number {class}, which would wait for ever: add it to the classes of some"
+        "no server here serves tokens of class '{class}', which would wait for ever: add it to the classes of some"
     )]
     Unskilled {
-        /// Number of the class.
-        class: u32,
+        /// Name of the class.
+        class: String,
     },
     /// A class that comes here is never visited by the server that goes from queue to queue.
-    #[error("the server never comes to the queue of class number {class}: add the class to the order of its visits")]
+    #[error("the server never comes to the queue of class '{class}': add the class to the order of its visits")]
     Unvisited {
-        /// Number of the class.
-        class: u32,
+        /// Name of the class.
+        class: String,
     },
+    /// One of several pools of servers is wrong.
+    #[error("pool {} of its servers: {error}", number + 1)]
+    Pool {
+        /// Number of the pool, from 0.
+        number: usize,
+        /// Reason.
+        error: Box<Self>,
+    },
+    /// A node joins parts of forked tokens, and none come.
+    #[error(
+        "it joins parts of forked tokens and no node before it makes any: give one the routing 'fork', or remove the join"
+    )]
+    NoParts,
     /// A matrix is not square, or its rows do not belong to a Markovian arrival process.
     #[error("the Markovian arrival process: {problem}")]
     Markovian {
@@ -137,7 +150,18 @@ pub enum BehaviourError {
 
 impl BehaviourError {
     /// Returns the key of a configuration that is at fault, in the entry of the node; `None` if that depends.
-    pub(crate) fn key(&self) -> Option<&'static str> {
+    pub(crate) fn key(&self) -> Option<String> {
+        match self {
+            Self::Pool { number, error } => {
+                let key = error.key();
+                Some(key.map_or_else(|| format!("pool[{number}]"), |key| format!("pool[{number}].{key}")))
+            }
+            other => other.key_of_node().map(str::to_owned),
+        }
+    }
+
+    /// Returns the key of a node that is at fault.
+    fn key_of_node(&self) -> Option<&'static str> {
         let of = |what: &str| {
             let keys = [
                 ("arrivals of a table to replay", "replay"),
@@ -151,7 +175,7 @@ impl BehaviourError {
                 ("servers on duty", "shifts"),
                 ("rates with an arrival", "markovian"),
                 ("rate", "rates"),
-                ("speed of servers", "pool"),
+                ("speed of servers", "speed"),
                 ("servers that differ", "pool"),
                 ("speed", "speeds"),
                 ("weight", "class"),
@@ -175,7 +199,8 @@ impl BehaviourError {
             | Self::Probabilities { what, .. }
             | Self::Together { what, .. } => of(what),
             Self::TooManyOnDuty { .. } => Some("shifts"),
-            Self::Unskilled { .. } => Some("pool"),
+            Self::NoParts => Some("join"),
+            Self::Unskilled { .. } | Self::Pool { .. } => Some("pool"),
             Self::Unvisited { .. } => Some("polling"),
             Self::Markovian { .. } => Some("markovian"),
             Self::Replay { .. } => Some("replay"),
@@ -199,7 +224,7 @@ impl Behaviour {
     pub(in crate::network) fn checked(
         &self,
         role: Role,
-        classes: usize,
+        classes: &[String],
         come: impl Fn(u32) -> bool,
         tick: Tick,
     ) -> Result<Conduct, BehaviourError> {
@@ -210,11 +235,12 @@ impl Behaviour {
             }
             Role::Station(station) => {
                 self.check_station(station)?;
-                (0..classes as u32).filter(|&class| come(class)).try_for_each(|class| self.check_skills(class))?;
+                let mut served = (0..).zip(classes).filter(|(class, _)| come(*class));
+                served.try_for_each(|(class, name)| self.check_skills(class, name))?;
                 station.servers
             }
         };
-        Ok(self.conduct(servers, classes, tick)?)
+        Ok(self.conduct(servers, classes.len(), tick)?)
     }
 
     fn check_source(&self, emits: impl Fn(u32) -> bool) -> Result<(), BehaviourError> {
@@ -308,10 +334,8 @@ impl Behaviour {
             range("weights", f64::from(*weight), 1.0, 1e6, "1 to 10^6")?;
         }
         check_shifts(self.shifts.as_ref(), station.servers)?;
-        for Servers { servers, speed, shifts, .. } in &self.pools {
-            range("servers", f64::from(*servers), 1.0, f64::from(u32::MAX), "1 at least")?;
-            range("speed of servers", *speed, 1e-6, MAX_FACTOR, "10^-6 to 10^6")?;
-            check_shifts(shifts.as_ref(), *servers)?;
+        for (number, pool) in self.pools.iter().enumerate() {
+            pool.check().map_err(|error| BehaviourError::Pool { number, error: Box::new(error) })?;
         }
         for probability in &self.balking {
             range("probability to join", *probability, 0.0, 1.0, "0 to 1")?;
@@ -380,13 +404,21 @@ impl Behaviour {
     }
 
     /// Checks that a class which comes here finds a server for it.
-    fn check_skills(&self, class: u32) -> Result<(), BehaviourError> {
+    fn check_skills(&self, class: u32, name: &str) -> Result<(), BehaviourError> {
         if self.polling.as_ref().is_some_and(|polling| !polling.order.contains(&class)) {
-            return Err(BehaviourError::Unvisited { class });
+            return Err(BehaviourError::Unvisited { class: name.to_owned() });
         }
         let serves = |pool: &Servers| pool.classes.is_empty() || pool.classes.contains(&class);
         let served = self.pools.is_empty() || self.pools.iter().any(serves);
-        if served { Ok(()) } else { Err(BehaviourError::Unskilled { class }) }
+        if served { Ok(()) } else { Err(BehaviourError::Unskilled { class: name.to_owned() }) }
+    }
+}
+
+impl Servers {
+    fn check(&self) -> Result<(), BehaviourError> {
+        range("servers", f64::from(self.servers), 1.0, f64::from(u32::MAX), "1 at least")?;
+        range("speed of servers", self.speed, 1e-6, MAX_FACTOR, "10^-6 to 10^6")?;
+        check_shifts(self.shifts.as_ref(), self.servers)
     }
 }
 
