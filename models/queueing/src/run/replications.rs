@@ -32,7 +32,9 @@ pub(super) fn replications(run: &FinishedRun) -> Vec<(String, Vec<Option<f64>>)>
             all.push((format!("cost_{}", part.name()), values));
         }
     }
-    for node in (0..network.len() as u32).filter(|node| network.station(*node).is_some()) {
+    // Replications of a large network keep no statistics of its stations.
+    let kept_nodes = findings.replications.iter().map(|replication| replication.nodes.len()).max().unwrap_or(0);
+    for node in (0..kept_nodes as u32).filter(|node| network.station(*node).is_some()) {
         let basis = Basis::of_node(network, node).counting(findings.counted);
         for measure in AT_STATIONS {
             let value = |(replication, kept): (&crate::analysis::Replication, &crate::analysis::Sample)| {
