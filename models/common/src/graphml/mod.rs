@@ -256,4 +256,21 @@ mod tests {
         let error = minutes(&leaving[2][0].1).unwrap_err().to_string();
         assert!(error.contains("line 4: 'minutes' of the edge from 'c' to 'a' is '-1'"), "{error}");
     }
+
+    /// networkx 3.6.1 declares an attribute twice if it is whole at some elements and a fraction at others.
+    #[test]
+    fn an_attribute_may_have_two_keys() {
+        let text = "<graphml><key id='d0' for='edge' attr.name='delay' attr.type='long'/>
+            <key id='d1' for='edge' attr.name='delay' attr.type='double'/><graph edgedefault='directed'>
+            <node id='a'/><node id='b'/>
+            <edge source='a' target='b'><data key='d0'>2</data></edge>
+            <edge source='b' target='a'><data key='d1'>2.5</data></edge>
+        </graph></graphml>";
+        let document = document(text, "delays.graphml").unwrap();
+        let graph = Reader::new(&document, "delays.graphml").graph().unwrap();
+        let keys = graph.keys("edge");
+        let leaving = graph.leaving().unwrap();
+        let delays = leaving.iter().flatten().map(|(_, edge)| edge.attributes(&graph, &keys).text("delay").unwrap().1);
+        assert_eq!(delays.collect::<Vec<_>>(), ["2", "2.5"]);
+    }
 }
