@@ -83,8 +83,12 @@ impl Sample {
     /// quotient of the sums.
     #[must_use]
     pub fn estimate(samples: &[Self], measure: Measure, confidence: Confidence) -> Estimate {
-        let pairs: Vec<_> = samples.iter().map(|sample| sample.ratio(measure)).collect();
-        confidence.of_ratios(&pairs)
+        confidence.of_ratios(&Self::ratios(samples, measure))
+    }
+
+    /// Returns the numerator and denominator of `measure` in each sample.
+    pub(crate) fn ratios(samples: &[Self], measure: Measure) -> Vec<(f64, f64)> {
+        samples.iter().map(|sample| sample.ratio(measure)).collect()
     }
 
     /// Estimates some measures, by name.

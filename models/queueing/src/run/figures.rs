@@ -16,6 +16,10 @@ use imminent_study::outcome::Content;
 /// Number of batches for the interval of a single replication.
 const BATCHES: usize = 10;
 
+/// Largest number of points of a curve of convergence. Each costs an estimate from all samples before it: with one for
+/// every replication of 100,000, the curve would take longer than the simulation.
+const MOST_POINTS: usize = 256;
+
 /// Returns the map of one measure of every node.
 pub(super) fn map(nodes: &Nodes<'_>, measure: Measure) -> Content {
     let network = nodes.network;
@@ -139,19 +143,39 @@ fn over_time(findings: &Findings, measure: Measure) -> Vec<Point> {
         };
         to_point(findings.tick.units(time), Sample::estimate(&samples, measure, findings.confidence))
     };
-    looks.iter().enumerate().skip(from + 1).map(|(end, look)| (end, look.time)).filter_map(point).collect()
+    let ends = evenly(looks.len().saturating_sub(from + 1)).map(|place| from + place);
+    ends.filter_map(|end| point((end, looks.get(end)?.time))).collect()
 }
 
-/// Returns the estimate from the first replications, for each number of them.
+/// Returns the estimate from the first replications, for numbers of them up to all.
 fn over_replications(findings: &Findings, measure: Measure) -> Vec<Point> {
     let samples: Vec<_> = findings.replications.iter().map(|replication| replication.kept()).collect();
-    (1..=samples.len())
-        .filter_map(|count| {
-            to_point(count as f64, Sample::estimate(samples.get(..count)?, measure, findings.confidence))
-        })
+    let ratios = Sample::ratios(&samples, measure);
+    evenly(ratios.len())
+        .filter_map(|count| to_point(count as f64, findings.confidence.of_ratios(ratios.get(..count)?)))
         .collect()
+}
+
+/// Returns numbers from 1 to `all`: each, or [`MOST_POINTS`] at nearly equal distances, of which the last is `all`.
+fn evenly(all: usize) -> impl Iterator<Item = usize> {
+    let points = all.min(MOST_POINTS);
+    (1..=points).map(move |point| point * all / points)
 }
 
 fn to_point(x: f64, estimate: Estimate) -> Option<Point> {
     estimate.mean.map(|y| Point { x, y, half_width: estimate.half_width().filter(|half| half.is_finite()) })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_curve_of_many_replications_has_few_points() {
+        assert_eq!(evenly(3).collect::<Vec<_>>(), [1, 2, 3]);
+        assert_eq!(evenly(0).count(), 0);
+        let many: Vec<_> = evenly(100_000).collect();
+        assert_eq!((many.len(), many.last()), (MOST_POINTS, Some(&100_000)));
+        assert!(many.windows(2).all(|pair| (390..=391).contains(&(pair[1] - pair[0]))));
+    }
 }
