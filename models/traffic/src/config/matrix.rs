@@ -5,16 +5,16 @@ use super::error::ConfigError;
 use crate::network::files::LeftOut;
 use crate::network::{Demand, Network};
 use crate::units::bits_per_second;
+use imminent_common::input;
 use std::path::Path;
 
 /// Reads the demands of a CSV file, at least one. Demands from a node to itself are counted as left out.
 pub(super) fn demands(path: &Path, network: &Network, left_out: &mut LeftOut) -> Result<Vec<Demand>, ConfigError> {
     let wrong =
         |line: Option<u64>, problem: String| ConfigError::Matrix { file: path.display().to_string(), line, problem };
-    let mut reader = csv::ReaderBuilder::new()
-        .trim(csv::Trim::All)
-        .from_path(path)
-        .map_err(|error| wrong(None, format!("cannot be read: {error}; check the path")))?;
+    let contents =
+        input::bytes(path, input::MAX_DATA).map_err(|error| ConfigError::value("traffic.matrix", error.to_string()))?;
+    let mut reader = csv::ReaderBuilder::new().trim(csv::Trim::All).from_reader(contents.as_slice());
     let mut demands = vec![];
     let mut record = csv::StringRecord::new();
     let mut rows = 0_u64;
