@@ -1,7 +1,7 @@
 //! Processes of this program for its own use, which write lines of JSON: a driver that ends its process, or does not
 //! return, does no more harm.
 
-use imminent_console::Failure;
+use imminent_console::{Failure, process};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use std::io::{self, BufRead, BufReader, Read, Write};
@@ -21,8 +21,7 @@ pub(crate) struct Ended {
 
 /// Returns the command that runs this program.
 pub(crate) fn program() -> Result<Command, String> {
-    let found = std::env::current_exe().map(Command::new);
-    found.map_err(|error| format!("this program cannot be found: {error}"))
+    process::again().map_err(|error| format!("this program cannot be found: {error}"))
 }
 
 /// Writes a line on standard output, for the parent process.

@@ -2,12 +2,16 @@
 
 use crate::{needed, run};
 use clap::{Command, FromArgMatches};
+use imminent_console::name::program;
+use imminent_console::process;
+use std::iter;
 
 /// Parses the command line of this process. Every option that takes a value also takes a negative number, so that its
 /// own parser refuses it by name.
 pub(crate) fn parse<C: FromArgMatches>(command: Command, arguments: &[String]) -> C {
     let command = with_negative_numbers(command);
-    let matches = command.clone().try_get_matches();
+    let words = iter::once(program().into()).chain(process::arguments());
+    let matches = command.clone().try_get_matches_from(words);
     let matches = matches.unwrap_or_else(|error| needed::explained(&command, error, arguments).exit());
     C::from_arg_matches(&matches).unwrap_or_else(|error| error.exit())
 }

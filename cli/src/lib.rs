@@ -58,7 +58,7 @@ use imminent::Backends;
 use imminent::models::study::{Catalogue, Model};
 use imminent_console::last_resort::watch_for_exhaustion;
 use imminent_console::print::tell_error;
-use imminent_console::{backends, clock, display, name, print};
+use imminent_console::{backends, clock, display, name, print, process};
 use moved::Moved;
 use package::Package;
 #[cfg(feature = "cuda")]
@@ -261,6 +261,13 @@ impl<'c> Program<'c> {
     /// Runs the command that the arguments of this process give. The function `main` calls it first of all.
     #[must_use]
     pub fn main(self) -> ExitCode {
+        ExitCode::from(self.status())
+    }
+
+    /// Runs the command, as [`main`](Self::main) does, and returns its exit status: for an interpreter that is to end
+    /// with it.
+    #[must_use]
+    pub fn status(self) -> u8 {
         clock::start();
         #[cfg(feature = "report")]
         imminent_report::page::set_version(&format!("Imminent {}", version::SHORT));
@@ -271,13 +278,13 @@ impl<'c> Program<'c> {
         self.package.into_iter().for_each(package::set);
         let checked = self.catalogue.check().map_err(Failure::usage);
         match checked.and_then(|()| Cli::of_process(self.catalogue).run(self.catalogue)) {
-            Ok(()) => ExitCode::SUCCESS,
+            Ok(()) => 0,
             Err(failure) => {
                 if !matches!(failure, Failure::Told(_)) {
                     let program = name::program();
                     tell_error(&format!("{program}: {}", name::in_own_name(&failure.to_string(), program)));
                 }
-                failure.exit_code()
+                failure.status()
             }
         }
     }
@@ -285,5 +292,5 @@ impl<'c> Program<'c> {
 
 /// Returns the arguments of this process.
 fn arguments() -> Vec<String> {
-    std::env::args_os().skip(1).map(|argument| argument.to_string_lossy().into_owned()).collect()
+    process::arguments().iter().map(|argument| argument.to_string_lossy().into_owned()).collect()
 }

@@ -2,7 +2,6 @@
 
 use imminent_report::file::WriteError;
 use imminent_report::folder::FolderError;
-use std::process::ExitCode;
 
 /// Reason why a command failed.
 #[derive(Debug, thiserror::Error)]
@@ -15,17 +14,17 @@ pub enum Failure {
     Usage(String),
     /// Error that another process of the program reported, with its exit status.
     #[error("another process of this program failed, as it said")]
-    Told(ExitCode),
+    Told(u8),
 }
 
 impl Failure {
     /// Returns the exit status of a process with this failure.
     #[must_use]
-    pub fn exit_code(&self) -> ExitCode {
+    pub fn status(&self) -> u8 {
         match self {
-            Failure::Run(_) => ExitCode::from(1),
-            Failure::Usage(_) => ExitCode::from(2),
-            Failure::Told(code) => *code,
+            Failure::Run(_) => 1,
+            Failure::Usage(_) => 2,
+            Failure::Told(status) => *status,
         }
     }
 

@@ -10,6 +10,7 @@
 //! | [`clock`] | wall time since the start of the process |
 //! | [`last_resort`] | end of a process without memory |
 //! | [`name`] | name of the program in its messages |
+//! | [`process`] | command line of the program, and how it is run again |
 //! | [`display`] | silence of a layer of the Vulkan loader |
 
 pub mod backends;
@@ -22,6 +23,7 @@ pub mod interrupt;
 pub mod last_resort;
 pub mod name;
 pub mod print;
+pub mod process;
 pub mod progress;
 pub mod selection;
 

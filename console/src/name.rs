@@ -1,5 +1,6 @@
 //! Name of the program, which strangers' programs have of their own.
 
+use super::process;
 use std::path::Path;
 use std::sync::OnceLock;
 
@@ -8,6 +9,9 @@ use std::sync::OnceLock;
 pub fn program() -> &'static str {
     static NAME: OnceLock<String> = OnceLock::new();
     NAME.get_or_init(|| {
+        if let Some(line) = process::given() {
+            return line.name.clone();
+        }
         let called = std::env::args_os().next().unwrap_or_default();
         let stem = Path::new(&called).file_stem().map(|stem| stem.to_string_lossy().into_owned());
         stem.filter(|stem| !stem.is_empty()).unwrap_or_else(|| "imminent".to_owned())

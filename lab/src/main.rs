@@ -65,7 +65,7 @@ fn main() -> ExitCode {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => {
             eprintln!("lab: {failure}");
-            failure.exit_code()
+            ExitCode::from(failure.status())
         }
     }
 }

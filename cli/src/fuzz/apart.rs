@@ -1,22 +1,21 @@
 //! Random kernels in a process of their own: a driver that ends it leaves the kernel that it was given.
 
-use imminent_console::Failure;
+use imminent_console::{Failure, process};
 use std::path::{Path, PathBuf};
-use std::process::{Command, ExitCode};
+use std::process::Command;
 
 /// Runs this command again in a new process, with the kernels written down.
 ///
 /// A process that ends by itself has said all there is to say, so this one ends with its status.
 pub(super) fn run(again: Option<&Path>, keep: Option<&Path>) -> Result<(), Failure> {
-    let program = std::env::current_exe().map_err(Failure::run)?;
+    let mut command = process::again().map_err(Failure::run)?;
     let trial = std::env::temp_dir().join(format!("imminent-fuzz-{}.json", std::process::id()));
-    let mut command = Command::new(program);
-    command.args(std::env::args_os().skip(1)).arg("--write-down").arg(&trial);
+    command.args(process::arguments()).arg("--write-down").arg(&trial);
     let code = watch(command, &trial, again, keep)?;
     if code == 0 {
         return Ok(());
     }
-    Err(Failure::Told(ExitCode::from(code)))
+    Err(Failure::Told(code))
 }
 
 /// Runs a command to its end, and returns its exit status. If it was ended, the kernel that it tried stays in a file.
