@@ -32,6 +32,17 @@ pub struct GeoKeys {
 }
 
 impl GeoKeys {
+    /// Makes the keys of a system by its code in the EPSG's registry: 4000 to 4999 are longitude and latitude, others
+    /// are projected.
+    #[must_use]
+    pub fn of_epsg(code: u16) -> Self {
+        let is_geographic = (4000..5000).contains(&code);
+        let (model, key) = if is_geographic { (2, GEOGRAPHIC) } else { (1, PROJECTED) };
+        let header = [1, 1, 0, 3];
+        let entries = [[MODEL_TYPE, 0, 1, model], [RASTER_TYPE, 0, 1, 1], [key, 0, 1, code]];
+        Self { directory: [header].iter().chain(&entries).flatten().copied().collect(), ..Self::default() }
+    }
+
     /// Returns the location, count and value of a key.
     fn entry(&self, key: u16) -> Option<(u16, u16, u16)> {
         self.directory.chunks_exact(4).skip(1).find_map(|entry| match *entry {
@@ -97,5 +108,17 @@ impl GeoKeys {
             (_, Some(USER)) => self.double(LINEAR_UNIT_SIZE).map_or(Unit::Unknown, |metres| Unit::Length { metres }),
             _ => Unit::Unknown,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn codes_are_kept() {
+        let (projected, geographic) = (GeoKeys::of_epsg(32_633), GeoKeys::of_epsg(4326));
+        assert_eq!((projected.epsg(), projected.unit()), (Some(32_633), Unit::Unknown));
+        assert_eq!((geographic.epsg(), geographic.unit()), (Some(4326), Unit::Degree));
     }
 }

@@ -16,6 +16,7 @@ pub use unit::Unit;
 
 use crate::{Difference, MapError};
 use std::path::Path;
+use std::sync::Arc;
 
 /// Value that stands for no data where a raster has none of its own.
 pub const NO_DATA: f64 = -9999.0;
@@ -72,7 +73,8 @@ impl Sample {
 pub struct Raster {
     columns: u32,
     rows: u32,
-    values: Vec<f64>,
+    /// Shared by the clones of a raster.
+    values: Arc<Vec<f64>>,
     /// Place of the grid in the world.
     pub place: Georeference,
     /// Number that stands for no data in the file, where there is one.
@@ -92,6 +94,7 @@ impl Raster {
         if values.len() as u64 != u64::from(columns) * u64::from(rows) || values.is_empty() {
             return Err(MapError::Values { values: values.len(), columns, rows });
         }
+        let values = Arc::new(values);
         Ok(Self { columns, rows, values, place, no_data: Some(NO_DATA), sample: Sample::F32, scaling: None })
     }
 
@@ -107,7 +110,7 @@ impl Raster {
     #[must_use]
     pub(crate) fn scaled(mut self, scale: f64, offset: f64) -> Self {
         if (scale, offset) != (1.0, 0.0) {
-            self.values.iter_mut().for_each(|value| *value = *value * scale + offset);
+            Arc::make_mut(&mut self.values).iter_mut().for_each(|value| *value = *value * scale + offset);
             self.scaling = Some((scale, offset));
             (self.sample, self.no_data) = (Sample::F64, self.no_data.map(|_| NO_DATA));
         }
