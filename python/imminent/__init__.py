@@ -9,13 +9,10 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Mapping
-from typing import Any
-
 from . import _native
+from ._arrays import Demands, Raster
+from ._devices import Conformance, Examination, conform, devices, doctor
 from ._errors import ConfigurationError, DeviceError, ForkError, ImminentError, NoResultsError, RunError
-from ._given import selected
 from ._models import Models
 from ._network import Network, create_network, law
 from ._results import Comparison, Result, StudyResult, Table
@@ -23,9 +20,9 @@ from ._results import Comparison, Result, StudyResult, Table
 __version__ = _native.__version__
 
 __all__ = [
-    "Comparison", "ConfigurationError", "Conformance", "DeviceError", "ForkError", "ImminentError", "Models", "Network",
-    "NoResultsError", "Result", "RunError", "StudyResult", "Table", "arguments", "compare", "conform", "create_network",
-    "describe", "devices", "law", "models", "run", "study",
+    "Comparison", "ConfigurationError", "Conformance", "Demands", "DeviceError", "Examination", "ForkError",
+    "ImminentError", "Models", "Network", "NoResultsError", "Raster", "Result", "RunError", "StudyResult", "Table",
+    "arguments", "compare", "conform", "create_network", "describe", "devices", "doctor", "law", "models", "run", "study",
 ]
 
 _models = Models(_native.models)
@@ -35,41 +32,3 @@ arguments = _models.arguments
 run = _models.run
 compare = _models.compare
 study = _models.study
-
-
-def devices() -> list[dict[str, Any]]:
-    """Returns the backends: each with its devices, or with the reason why it has none."""
-    return _native.devices()
-
-
-class Conformance:
-    """Report of the conformance suite."""
-
-    def __init__(self, passed: bool, text: str, report: str) -> None:
-        self.passed = passed
-        self._text = text
-        self._report = report
-
-    def __bool__(self) -> bool:
-        return self.passed
-
-    def __str__(self) -> str:
-        return self._text
-
-    def __repr__(self) -> str:
-        return f"<Conformance: {'passed' if self.passed else 'failed'}>"
-
-    def to_dict(self) -> dict[str, Any]:
-        """Returns the report with every case."""
-        report: dict[str, Any] = json.loads(self._report)
-        return report
-
-
-def conform(
-    device: str = "auto", *, only: list[str] | None = None, device_options: Mapping[str, Any] | None = None
-) -> Conformance:
-    """Runs the conformance suite on a device: cases that are true of every correct backend.
-
-    `only` picks cases whose group and name contain one of these texts.
-    """
-    return Conformance(*_native.conform(selected(device, device_options), only or []))

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Protocol, runtime_checkable
 
 from . import _native
+from ._arrays import in_memory, lists
 from ._errors import ConfigurationError
 
 Progress = Callable[[int, int, str], object]
@@ -33,6 +34,7 @@ def given(
         raise ConfigurationError("a configuration is a file, values or a `text`: give one of them")
     file: str | os.PathLike[str] | None = None
     is_made = False
+    kept: list[object] = []
     if isinstance(configuration, (str, os.PathLike)):
         file = configuration
     elif configuration is not None:
@@ -41,36 +43,46 @@ def given(
         if not isinstance(configuration, Mapping):
             kind = type(configuration).__name__
             raise ConfigurationError(f"a configuration is the name of a file, a dictionary or a Network, and no {kind}")
-        text = _native.to_toml(plain(configuration))
+        text = _native.to_toml(plain(configuration, kept))
         is_made = True
     return {
         "file": file,
         "text": text,
         "is_made": is_made,
-        "settings": [(key, literal(value)) for key, value in (settings or {}).items()],
+        "settings": [(key, literal(plain(value, kept, key))) for key, value in (settings or {}).items()],
         # An option that is switched off is one that is not given.
-        "arguments": [(name, texts(value)) for name, value in arguments.items() if value is not None],
+        "arguments": [(name, texts(plain(value, kept, name))) for name, value in arguments.items() if value is not None],
+        "kept": kept,
     }
 
 
-def plain(value: Any) -> Any:
-    """Returns a value with dictionaries, lists, and numbers of Python in place of such as those of NumPy."""
-    if isinstance(value, Mapping):
-        return {str(key): plain(inner) for key, inner in value.items()}
+def plain(value: Any, kept: list[object], key: str = "") -> Any:
+    """Returns a value with dictionaries, lists, and numbers of Python in place of such as those of NumPy.
+
+    Rasters and other files in memory become paths, which lead to them as long as `kept` has them. `key` is that of the
+    value, for errors.
+    """
     if isinstance(value, (str, bytes, bool, int, float)) or value is None:
         return value
+    if isinstance(value, (dict, Mapping)):
+        return {str(name): plain(inner, kept, f"{key}.{name}" if key else str(name)) for name, inner in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [plain(inner, kept, f"{key}[{place}]") for place, inner in enumerate(value)]
     if isinstance(value, os.PathLike):
         return os.fspath(value)
+    file = in_memory(value, key)
+    if file is not None:
+        kept.append(file)
+        return file.path
     if hasattr(value, "tolist"):
-        return plain(value.tolist())
+        return plain(lists(value, key), kept, key)
     if isinstance(value, Iterable):
-        return [plain(inner) for inner in value]
+        return [plain(inner, kept, f"{key}[{place}]") for place, inner in enumerate(value)]
     return value
 
 
 def literal(value: Any) -> str:
-    """Returns a value as a command line has it: a text as it is, other values as in TOML."""
-    value = plain(value)
+    """Returns a plain value as a command line has it: a text as it is, other values as in TOML."""
     if isinstance(value, str):
         return value
     # A table with one key, of which only the value is of interest.
@@ -90,8 +102,7 @@ def inline(value: Any) -> str:
 
 
 def texts(value: Any) -> list[str]:
-    """Returns a value as texts, one for each element of a list; `True` is an option without a value."""
-    value = plain(value)
+    """Returns a plain value as texts, one for each element of a list; `True` is an option without a value."""
     if value is True:
         return ["true"]
     if isinstance(value, list):
@@ -103,7 +114,7 @@ def selected(device: str, options: Mapping[str, Any] | None) -> _native.Selected
     """Returns the selection of a device, such as `auto`, `cuda` or `opencl:1`."""
     if not isinstance(device, str):
         raise TypeError(f"device: takes a text such as 'auto', 'cpu', 'cuda' or 'opencl:1', not {device!r}")
-    return {"device": device, "options": [(key, literal(value)) for key, value in (options or {}).items()]}
+    return {"device": device, "options": [(key, literal(plain(value, [], key))) for key, value in (options or {}).items()]}
 
 
 def told(progress: bool | Progress | None) -> Progress | None:

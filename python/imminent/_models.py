@@ -121,8 +121,9 @@ class Models:
         `definition` is the name of a file, or a dictionary with its keys: `{"model": "mesh", "repetitions": 30,
         "axis": [{"parameter": "rate", "values": [1, 5, 10]}]}`.
         """
+        kept: list[object] = []
         if isinstance(definition, Mapping):
-            text, folder = _native.to_toml({"format": 1, **plain(definition)}), ""
+            text, folder = _native.to_toml({"format": 1, **plain(definition, kept)}), ""
         else:
             try:
                 with open(definition, encoding="utf-8-sig") as file:

@@ -18,10 +18,39 @@ class Given(TypedDict):
     is_made: bool
     settings: list[tuple[str, str]]
     arguments: list[tuple[str, list[str]]]
+    # Objects to which names in the other items lead.
+    kept: list[object]
 
 class Selected(TypedDict):
     device: str
     options: list[tuple[str, str]]
+
+class Raster:
+    def __init__(
+        self,
+        values: object,
+        name: str,
+        transform: list[float],
+        crs: str | None = None,
+        code: int | None = None,
+        no_data: float | None = None,
+    ) -> None: ...
+    @property
+    def path(self) -> str: ...
+    @property
+    def shape(self) -> tuple[int, int]: ...
+    @property
+    def transform(self) -> list[float]: ...
+    @property
+    def crs(self) -> str | None: ...
+    @property
+    def __array_interface__(self) -> dict[str, Any]: ...
+    def isochrones(self, times: list[float], blur: float) -> str: ...
+    def geotiff(self) -> bytes: ...
+
+class MemoryFile:
+    @property
+    def path(self) -> str: ...
 
 class Column:
     def to_list(self) -> list[Any]: ...
@@ -52,6 +81,8 @@ class Outcome:
     speed: str
     digest: str
     replications: list[tuple[str, list[float | None]]]
+    # Caption, labels of both axes, and points with the half-widths of their intervals.
+    curves: list[tuple[str, tuple[str, str], list[tuple[float, float, float | None]]]]
     tables: list[Table]
     backend: str | None
     device: str
@@ -59,6 +90,7 @@ class Outcome:
     seconds: tuple[float, float, float] | None
     def values(self) -> dict[str, Any]: ...
     def files(self) -> dict[str, bytes]: ...
+    def rasters(self) -> dict[str, Raster]: ...
     @property
     def confidence(self) -> float: ...
 
@@ -97,6 +129,8 @@ class Models:
 
 models: Models
 
+def main(program: list[str], arguments: list[str]) -> int: ...
+def demands(values: object, nodes: list[str]) -> MemoryFile: ...
 def devices() -> list[dict[str, Any]]: ...
 def conform(selected: Selected, only: list[str] = []) -> tuple[bool, str, str]: ...
 def compared(

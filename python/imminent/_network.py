@@ -44,12 +44,15 @@ class Network:
     """
 
     def __init__(self, *, classes: Sequence[str] = (), **defaults: Any) -> None:
-        self._network: dict[str, Any] = {**({"classes": list(classes)} if classes else {}), **plain(defaults)}
+        # Objects that stand for files, which are in memory as long as they are here.
+        self._kept: list[object] = []
+        named = {"classes": list(classes)} if classes else {}
+        self._network: dict[str, Any] = {**named, **plain(defaults, self._kept)}
         self._run: dict[str, Any] = {}
 
     def _add(self, kind: str, entry: dict[str, Any]) -> None:
         entries = self._network.setdefault(kind, [])
-        entries.append({key: plain(value) for key, value in entry.items() if value is not None})
+        entries.append({key: plain(value, self._kept, key) for key, value in entry.items() if value is not None})
 
     def source(
         self,
@@ -103,7 +106,7 @@ class Network:
     def to_dict(self) -> dict[str, Any]:
         """Returns the network as the dictionary of its file."""
         run = {"run": dict(self._run)} if self._run else {}
-        return {"network": plain(self._network), **run}
+        return {"network": plain(self._network, []), **run}
 
     def to_toml(self) -> str:
         """Returns the network as a file for the program."""
@@ -113,8 +116,8 @@ class Network:
     def from_dict(cls, values: Mapping[str, Any]) -> Network:
         """Creates a network from the dictionary of a file."""
         network = cls()
-        network._network = plain(values.get("network", {}))
-        network._run = plain(values.get("run", {}))
+        network._network = plain(values.get("network", {}), network._kept)
+        network._run = plain(values.get("run", {}), network._kept)
         stray = set(values) - {"network", "run"}
         if stray:
             raise ConfigurationError(f"a network has the sections `network` and `run`, not `{sorted(stray)[0]}`")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+import json
 import os
 import pathlib
 import warnings as _warnings
@@ -10,10 +11,12 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from . import _native
+from ._arrays import Raster
 
 if TYPE_CHECKING:
     import numpy
     import pandas
+    from matplotlib.axes import Axes
 
 
 class Table(Mapping[str, Any]):
@@ -177,6 +180,27 @@ class Result(Mapping[str, Any]):
         """Other files of results by name, such as rasters."""
         return self._outcome.files()
 
+    @property
+    def rasters(self) -> dict[str, Raster]:
+        """Rasters of results by name, such as `arrival`: arrays of NumPy with their place on a map."""
+        return {name: Raster._of(raster) for name, raster in self._outcome.rasters().items()}
+
+    @property
+    def isochrones(self) -> dict[str, Any] | None:
+        """Lines of equal arrival time as GeoJSON, in map coordinates; `None` for models without such times."""
+        contents = self.files.get("isochrones.geojson")
+        if contents is not None:
+            lines: dict[str, Any] = json.loads(contents)
+            return lines
+        arrival = self.rasters.get("arrival")
+        return None if arrival is None else arrival.isochrones()
+
+    def plot(self, ax: Axes | None = None) -> Axes:
+        """Draws how the estimate converges, or the first raster, by Matplotlib. Returns the axes."""
+        from . import _plots
+
+        return _plots.result(self, ax)
+
     def save_files(self, folder: str | os.PathLike[str]) -> list[pathlib.Path]:
         """Writes the other files of results into a folder, and returns their paths."""
         target = pathlib.Path(folder)
@@ -244,6 +268,12 @@ class StudyResult:
         """Name of the device."""
         return self._outcome.device
 
+    def plot(self, measure: str | None = None, ax: Axes | None = None) -> Axes:
+        """Draws the mean of a measure over the first parameter that varies, by Matplotlib. Returns the axes."""
+        from . import _plots
+
+        return _plots.study(self, measure, ax)
+
     def __repr__(self) -> str:
         return f"<StudyResult of {self._outcome.model}: {self.runs.rows} runs>"
 
@@ -274,6 +304,12 @@ class Comparison(Mapping[str, dict[str, Any]]):
 
     def __len__(self) -> int:
         return len(self._measures[0])
+
+    def plot(self, ax: Axes | None = None) -> Axes:
+        """Draws the differences in percent with their intervals, by Matplotlib. Returns the axes."""
+        from . import _plots
+
+        return _plots.comparison(self, ax)
 
     def _rows(self, place: int) -> list[list[str]]:
         half = f"ci{self.confidence * 100:g}"

@@ -11,16 +11,22 @@
 //! | `watched` | work beside which Python handles signals and tells progress |
 //! | `network` | forms of queueing networks |
 //! | `outcome`, `table` | results, with tables that NumPy and Arrow read without copies |
+//! | `arrays`, `raster`, `files` | arrays of NumPy that models read in place of files, and rasters of results |
+//! | `program` | the program `imminent`, in this interpreter |
 //! | `errors` | exceptions with the fields of the errors |
 
+mod arrays;
 mod compared;
 mod devices;
 mod errors;
+mod files;
 mod given;
 mod models;
 mod network;
 mod opened;
 mod outcome;
+mod program;
+mod raster;
 mod study;
 mod table;
 mod watched;
@@ -62,10 +68,14 @@ fn native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<study::StudyOutcome>()?;
     module.add_class::<table::Table>()?;
     module.add_class::<table::Column>()?;
+    module.add_class::<raster::Raster>()?;
+    module.add_class::<files::MemoryFile>()?;
     module.add_function(wrap_pyfunction!(devices::devices, module)?)?;
     module.add_function(wrap_pyfunction!(devices::conform, module)?)?;
     module.add_function(wrap_pyfunction!(compared::compared, module)?)?;
     module.add_function(wrap_pyfunction!(given::to_toml, module)?)?;
+    module.add_function(wrap_pyfunction!(program::main, module)?)?;
+    module.add_function(wrap_pyfunction!(files::demands, module)?)?;
     module.add_function(wrap_pyfunction!(network::from_toml, module)?)?;
     module.add_function(wrap_pyfunction!(network::from_jsimg, module)?)?;
     module.add_function(wrap_pyfunction!(network::to_jsimg, module)?)?;

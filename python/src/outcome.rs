@@ -1,10 +1,11 @@
 //! Outcome of a run, for Python.
 
 use crate::errors::Trouble;
+use crate::raster::Raster;
 use crate::table::Table;
 use imminent::models::estimate::Confidence;
 use imminent::models::study::experiment::RunsOn;
-use imminent::models::study::outcome::{self, Content};
+use imminent::models::study::outcome::{self, Content, Grid};
 use imminent::{Device, DeviceInfo};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
@@ -64,9 +65,16 @@ pub(crate) struct Outcome {
     seconds: Option<(f64, f64, f64)>,
     /// Results as the program's `--json` prints them.
     values: Map<String, Json>,
+    /// Curves of estimates: caption, labels of both axes, and points with the half-widths of their intervals.
+    #[pyo3(get)]
+    curves: Vec<Curve>,
     /// Other files of results.
     files: Vec<(String, Vec<u8>)>,
+    /// Values over grids.
+    grids: Vec<Grid>,
 }
+
+type Curve = (String, [String; 2], Vec<(f64, f64, Option<f64>)>);
 
 /// Place where a run was executed.
 #[derive(Debug, Default)]
@@ -94,8 +102,18 @@ impl Outcome {
     /// Converts an outcome, and copies its tables.
     pub(crate) fn new(model: String, place: Place, outcome: outcome::Outcome) -> Result<Self, Trouble> {
         let tables = outcome.tables.iter().map(|sheet| Table::of(&**sheet)).collect::<Result<Vec<_>, _>>();
+        let (mut curves, mut grids) = (vec![], vec![]);
         let sections = outcome.sections.into_iter().filter_map(|section| {
             Some(match section.content {
+                Content::Curve { points, labels, caption } => {
+                    let points = points.into_iter().map(|point| (point.x, point.y, point.half_width));
+                    curves.push((caption, labels, points.collect()));
+                    return None;
+                }
+                Content::Grid(grid) => {
+                    grids.push(grid);
+                    return None;
+                }
                 Content::Table { columns, rows } | Content::Excerpt { columns, rows } => {
                     (section.heading, columns, rows)
                 }
@@ -111,10 +129,11 @@ impl Outcome {
                 _ => return None,
             })
         });
+        let sections = sections.collect();
         let phases = outcome.phases;
         Ok(Self {
             model,
-            sections: sections.collect(),
+            sections,
             title: outcome.title,
             facts: outcome.facts,
             partial: outcome.partial,
@@ -135,6 +154,8 @@ impl Outcome {
             }),
             values: outcome.values,
             files: outcome.files.into_iter().map(|file| (file.name, file.bytes)).collect(),
+            curves,
+            grids,
         })
     }
 }
@@ -151,6 +172,20 @@ impl Outcome {
         let files = PyDict::new(py);
         self.files.iter().try_for_each(|(name, bytes)| files.set_item(name, PyBytes::new(py, bytes)))?;
         Ok(files)
+    }
+
+    /// Returns the rasters of results by name: grids, and files of rasters.
+    fn rasters<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let rasters = PyDict::new(py);
+        for grid in &self.grids {
+            rasters.set_item(grid.name, Raster::of_grid(grid)?)?;
+        }
+        for (name, bytes) in &self.files {
+            if let Some((stem, "tif" | "asc")) = name.rsplit_once('.') {
+                rasters.set_item(stem, Raster::of_file(name, bytes)?)?;
+            }
+        }
+        Ok(rasters)
     }
 
     /// Confidence of the intervals, from 0.5 to 0.999999.

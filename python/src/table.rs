@@ -1,5 +1,6 @@
 //! Tables of results, which NumPy and Arrow read where they lie.
 
+use crate::arrays::interface;
 use arrow_array::ffi_stream::FFI_ArrowArrayStream;
 use arrow_array::types::{Float64Type, UInt64Type};
 use arrow_array::{Array, ArrayRef, Float64Array, PrimitiveArray, RecordBatch, RecordBatchIterator, StringArray};
@@ -8,7 +9,7 @@ use arrow_schema::{ArrowError, DataType, Field, Schema};
 use imminent::models::sheet::{Kind, Sheet, Value};
 use pyo3::exceptions::{PyKeyError, PyRuntimeError};
 use pyo3::prelude::*;
-use pyo3::types::{PyCapsule, PyDict, PyList, PyTuple};
+use pyo3::types::{PyCapsule, PyDict, PyList};
 use std::sync::Arc;
 
 /// Table of results. Columns have whole numbers (`uint64`), numbers (`float64`, some of which may be missing) or texts.
@@ -137,14 +138,7 @@ impl Column {
         } else {
             return Err(PyRuntimeError::new_err("a column of texts is no array of numbers: take to_list()"));
         };
-        let order = if cfg!(target_endian = "little") { "<" } else { ">" };
-        let interface = PyDict::new(py);
-        interface.set_item("version", 3)?;
-        interface.set_item("shape", PyTuple::new(py, [self.array.len()])?)?;
-        interface.set_item("typestr", format!("{order}{form}"))?;
-        // Nobody writes to results.
-        interface.set_item("data", (address, true))?;
-        Ok(interface)
+        interface(py, &[self.array.len()], form, address)
     }
 }
 

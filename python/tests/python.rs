@@ -1,7 +1,7 @@
 //! Runs the tests of the Python package, `python/tests/*.py`, with the extension module that cargo has just built.
 //!
 //! They need Python 3.10 or later with `venv`, and fetch pytest, mypy, NumPy, NetworkX and PyArrow from PyPI once, into
-//! the target folder.
+//! the target folder. Tests of further packages are skipped where these are missing; `./test --full` fetches them, too.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
@@ -9,6 +9,9 @@ use std::{env, fs, io};
 
 /// Packages that the tests need.
 const PACKAGES: [&str; 6] = ["pytest", "mypy", "numpy", "networkx", "pyarrow", "tqdm"];
+
+/// Packages whose tests are part of `./test --full`.
+const FURTHER: [&str; 6] = ["pandas", "polars", "duckdb", "matplotlib", "rasterio", "xarray"];
 
 fn main() -> ExitCode {
     if env::args().any(|argument| argument == "--list") {
@@ -55,9 +58,11 @@ fn beside(name: &str) -> Option<PathBuf> {
 fn python() -> Result<PathBuf, String> {
     let environment = Path::new(env!("CARGO_TARGET_TMPDIR")).join("python");
     let python = environment.join("bin/python");
+    let is_full = env::var_os("IMMINENT_FULL").is_some();
+    let packages: Vec<&str> = PACKAGES.into_iter().chain(FURTHER.into_iter().filter(|_| is_full)).collect();
     let does = |command: &mut Command| command.status().is_ok_and(|status| status.success());
     let is_ready = || {
-        let imported = PACKAGES.map(|package| format!("import {package}")).join("; ");
+        let imported = packages.iter().map(|package| format!("import {package}; ")).collect::<String>();
         does(Command::new(&python).args(["-c", &imported]).stderr(std::process::Stdio::null()))
     };
     if is_ready() {
@@ -68,7 +73,7 @@ fn python() -> Result<PathBuf, String> {
         return Err("python3 is not there, is older than 3.10, or has no venv".to_owned());
     }
     let made = does(Command::new("python3").args(["-m", "venv", "--clear"]).arg(&environment))
-        && does(Command::new(&python).args(["-m", "pip", "install", "-q"]).args(PACKAGES));
+        && does(Command::new(&python).args(["-m", "pip", "install", "-q"]).args(&packages));
     if made { Ok(python) } else { Err("its packages could not be fetched from PyPI".to_owned()) }
 }
 

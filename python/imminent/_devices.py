@@ -1,0 +1,91 @@
+"""Devices: their list, the conformance suite, and an examination of all of them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from . import _native
+from ._errors import ConfigurationError, RunError
+from ._given import selected
+
+
+def devices() -> list[dict[str, Any]]:
+    """Returns the backends: each with its devices, or with the reason why it has none."""
+    return _native.devices()
+
+
+class Report:
+    """Report on devices: a text, and a dictionary with all of it."""
+
+    def __init__(self, passed: bool, text: str, report: str) -> None:
+        self.passed = passed
+        self._text = text
+        self._report = report
+
+    def __bool__(self) -> bool:
+        return self.passed
+
+    def __str__(self) -> str:
+        return self._text
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__}: {'passed' if self.passed else 'failed'}>"
+
+    def _repr_html_(self) -> str:
+        import html
+
+        return f"<pre>{html.escape(self._text)}</pre>"
+
+    def to_dict(self) -> dict[str, Any]:
+        """Returns the report as a dictionary."""
+        report: dict[str, Any] = json.loads(self._report)
+        return report
+
+
+class Conformance(Report):
+    """Report of the conformance suite, true if it passed. `to_dict()` has every case."""
+
+
+class Examination(Report):
+    """Findings on every device, true unless one of them has a fault."""
+
+    @property
+    def verdicts(self) -> dict[str, str]:
+        """Verdict of each backend: `good`, `in-part`, `known`, `wrong` or `absent`."""
+        return {backend["backend"]: backend["verdict"] for backend in self.to_dict()["backends"]}
+
+
+def conform(
+    device: str = "auto", *, only: list[str] | None = None, device_options: Mapping[str, Any] | None = None
+) -> Conformance:
+    """Runs the conformance suite on a device: cases that are true of every correct backend.
+
+    `only` picks cases whose group and name contain one of these texts.
+    """
+    return Conformance(*_native.conform(selected(device, device_options), only or []))
+
+
+def doctor(seconds: int = 110) -> Examination:
+    """Examines every device, as the program's `imminent doctor`, and returns the findings.
+
+    Devices are opened, measured and tested in processes of their own, so a driver that crashes does no harm here.
+    `seconds` is the time for all; cases of the suite that it does not suffice for are told.
+    """
+    import pathlib
+    import subprocess
+    import tempfile
+
+    from .__main__ import program
+
+    if isinstance(seconds, bool) or not isinstance(seconds, int) or seconds < 1:
+        raise ConfigurationError(f"seconds: takes a whole number from 1, not {seconds!r}", key="seconds")
+    with tempfile.TemporaryDirectory() as folder:
+        file = pathlib.Path(folder) / "report.json"
+        command = [*program(), "--quiet", "doctor", "--seconds", str(seconds), "--out", str(file)]
+        ended = subprocess.run(command, capture_output=True, text=True)
+        # A verdict that is a fault has the status 1 too.
+        if not file.exists():
+            raise RunError(f"the examination ended with status {ended.returncode}: {ended.stderr.strip()}")
+        return Examination(ended.returncode == 0, ended.stdout, file.read_text())
