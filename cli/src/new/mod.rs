@@ -16,6 +16,13 @@ const FILES: [(&str, &str); 7] = [
     (".gitignore", "# Builds and results of {name}.\n/target\n/results\n"),
 ];
 
+/// Further files of a crate that is a module of Python, too.
+const PYTHON_FILES: [(&str, &str); 3] = [
+    ("pyproject.toml", include_str!("crate/pyproject.toml.in")),
+    ("src/python.rs", include_str!("crate/src/python.rs.in")),
+    ("python/{module}/__init__.py", include_str!("crate/python/__init__.py.in")),
+];
+
 /// Packages that are optimized fully: the engines, the backend of the CPU, and what these run most.
 const OPTIMIZED: [&str; 11] = [
     "imminent-core",
@@ -40,6 +47,9 @@ pub(crate) struct New {
     /// else the published package.
     #[arg(long, value_name = "DIR")]
     imminent: Option<PathBuf>,
+    /// Let the crate be an importable module of Python, too, which `maturin develop` builds.
+    #[arg(long)]
+    python: bool,
 }
 
 impl New {
@@ -54,8 +64,14 @@ impl New {
         if let Some(missing) = sources.filter(|sources| !sources.join("cli/Cargo.toml").is_file()) {
             return Err(Failure::usage(format!("--imminent {}: has no cli/Cargo.toml", missing.display())));
         }
-        for (file, text) in FILES {
-            write(&folder.join(file), &filled(text, name, sources)).map_err(Failure::run)?;
+        if self.python && sources.is_none() {
+            return Err(Failure::usage("--python: needs Imminent's sources: give their folder by --imminent DIR"));
+        }
+        let python = sources.filter(|_| self.python);
+        let files = FILES.iter().chain(PYTHON_FILES.iter().filter(|_| self.python));
+        for (file, text) in files {
+            let path = folder.join(filled(file, name, sources, python));
+            write(&path, &filled(text, name, sources, python)).map_err(Failure::run)?;
         }
         // Packages in the versions with which Imminent is tested.
         if let Some(locked) = sources.map(|sources| sources.join("Cargo.lock")).filter(|file| file.is_file()) {
@@ -71,7 +87,12 @@ impl New {
              Then, with the same features, or all is built anew:\n  \
              cargo run --release --features gpu -- run {name}\n  \
              cargo run --release --features gpu -- study study.toml --out results\n  \
-             cargo test --release --features gpu\n"
+             cargo test --release --features gpu\n{}",
+            if self.python {
+                format!("  maturin develop --release           # then `import {}`\n", module(name))
+            } else {
+                String::new()
+            }
         ))
     }
 }
@@ -86,22 +107,67 @@ fn checked(name: &str) -> Result<&str, &'static str> {
     }
 }
 
-/// Returns the text of a file of the crate.
-fn filled(text: &str, name: &str, sources: Option<&Path>) -> String {
+/// Returns the name of the crate in code.
+fn module(name: &str) -> String {
+    name.replace('-', "_")
+}
+
+/// Returns what a crate that is a module of Python has in the place of a mark, with the sources of Imminent. Other
+/// crates have nothing there.
+fn of_python(python: Option<&Path>) -> [(&'static str, String); 6] {
+    let text = |text: &str| if python.is_some() { text.to_owned() } else { String::new() };
+    let path = python.map(|sources| sources.join("python").display().to_string().replace('\\', "/"));
+    let dependencies = path.map_or_else(String::new, |path| {
+        format!(
+            "imminent-python = {{ path = \"{path}\", optional = true }}\n\
+             pyo3 = {{ version = \"0.30\", features = [\"abi3-py310\", \"extension-module\"], optional = true }}\n"
+        )
+    });
+    [
+        (
+            "{python_library}",
+            text(
+                "# A library for the program, and an extension module.\n[lib]\ncrate-type = [\"rlib\", \"cdylib\"]\n\n",
+            ),
+        ),
+        (
+            "{python_feature}",
+            text(
+                "# The extension module for Python, which `maturin develop` builds.\npython = [\"dep:imminent-python\", \"dep:pyo3\"]\n",
+            ),
+        ),
+        ("{python_dependencies}", dependencies),
+        ("{python_module}", text("#[cfg(feature = \"python\")]\nmod python;\n\n")),
+        (
+            "{python_files}",
+            text("| `src/python.rs`, `pyproject.toml` | the extension module for Python, and how it is built |\n"),
+        ),
+        (
+            "{python_command}",
+            text(
+                "| `maturin develop --release` | builds the module and installs it into the environment of Python that is active, which has the package `imminent` |\n",
+            ),
+        ),
+    ]
+}
+
+/// Returns the text of a file of the crate. `python` is the folder of Imminent's sources for a module of Python.
+fn filled(text: &str, name: &str, sources: Option<&Path>, python: Option<&Path>) -> String {
     // A path in TOML takes slashes everywhere.
     let path = |path: &Path| format!("path = \"{}\"", path.display().to_string().replace('\\', "/"));
     let version = || format!("version = \"{}\"", env!("CARGO_PKG_VERSION"));
     let replaced = [
         ("{name}", name.to_owned()),
-        ("{module}", name.replace('-', "_")),
+        ("{module}", module(name)),
         ("{imminent}", sources.map_or_else(version, path)),
         ("{cli}", sources.map_or_else(version, |sources| path(&sources.join("cli")))),
         ("{optimized}", OPTIMIZED.map(|name| format!("\n[profile.release.package.{name}]\nopt-level = 3\n")).concat()),
         ("{schemars}", "\"1.2\"".to_owned()),
         ("{serde}", "{ version = \"1.0\", features = [\"derive\"] }".to_owned()),
     ];
-    let text = replaced
+    let text = of_python(python)
         .iter()
+        .chain(&replaced)
         .fold(text.replace("{{", "\u{1}").replace("}}", "\u{2}"), |text, (mark, by)| text.replace(mark, by));
     text.replace('\u{1}', "{").replace('\u{2}', "}")
 }
@@ -126,13 +192,23 @@ mod tests {
 
     #[test]
     fn texts_are_filled() {
+        let folder = Some(Path::new("/somewhere/imminent"));
         for (file, text) in FILES {
-            for sources in [None, Some(Path::new("/somewhere/imminent"))] {
-                let text = filled(text, "my-shop", sources);
+            for (sources, python) in [(None, None), (folder, None), (folder, folder)] {
+                let text = filled(text, "my-shop", sources, python);
                 assert!(text.contains("my-shop") && !text.contains("{name}") && !text.contains("{{"), "{file}: {text}");
+                assert!(!text.contains("{python") && (python.is_some() || !text.contains("pyo3")), "{file}: {text}");
             }
         }
-        let manifest = filled(FILES[0].1, "my-shop", Some(Path::new("/somewhere/imminent")));
+        for (file, text) in PYTHON_FILES {
+            let text = filled(text, "my-shop", folder, folder);
+            assert!(!text.contains("{name}") && !text.contains("{module}") && !text.contains("{{"), "{file}: {text}");
+        }
+        let manifest = filled(FILES[0].1, "my-shop", folder, folder);
+        assert!(
+            manifest.contains("path = \"/somewhere/imminent/python\"") && manifest.contains("cdylib"),
+            "{manifest}"
+        );
         assert!(
             manifest.contains("path = \"/somewhere/imminent\",") && manifest.contains("imminent/cli\""),
             "{manifest}"
