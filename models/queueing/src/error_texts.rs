@@ -50,6 +50,7 @@ fn add_networks(texts: &mut ErrorTexts) {
         OnlyPassed => [NetworkError::OnlyPassed { nodes: vec!["split".into(), "choice".into()] }],
         CannotBlock => [NetworkError::CannotBlock { label: "door".into(), what: "batches of tokens", to: triage() }],
         EmptyRegion => [NetworkError::EmptyRegion { nodes: 0, capacity: 4 }],
+        ForkedClasses => [NetworkError::ForkedClasses { label: "split".into() }],
         SmallRegion => [NetworkError::SmallRegion { label: triage(), least: 5, capacity: 3 }],
         TwoRegions => [NetworkError::TwoRegions { label: triage() }],
         Capacity => [NetworkError::Capacity { label: triage(), capacity: 2, servers: 3 }],

@@ -46,7 +46,7 @@ impl Simulator<'_> {
             if family.under_way == 0 {
                 self.families.remove(&number);
             }
-            self.regions.leave(self.regions.of_node(node));
+            self.regions.leave(self.regions.of_node(node), &token);
             return;
         }
         token.families.pop();
@@ -99,7 +99,7 @@ impl Simulator<'_> {
             facility.observe(now);
             facility.parts -= come;
         }
-        (1..come).for_each(|_| self.regions.leave(self.regions.of_node(node)));
+        (1..come).for_each(|_| self.regions.leave(self.regions.of_node(node), &token));
         self.join_line(node, token, now);
     }
 }

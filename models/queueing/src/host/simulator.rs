@@ -151,7 +151,7 @@ impl Simulator<'_> {
         for node in 0..self.facilities.len() as u32 {
             for class in 0..classes {
                 for _ in 0..self.scenario.tokens_of(node, class) {
-                    self.regions.place(node);
+                    self.regions.place(node, class);
                     self.enter(node, Token::of_start(class), 0);
                 }
             }
@@ -299,7 +299,7 @@ impl Simulator<'_> {
     ) {
         match onward {
             Onward::Out => {
-                self.regions.leave(from_region);
+                self.regions.leave(from_region, &token);
                 self.give_back(&mut token, u64::MAX);
                 self.part_is_gone(&token, self.now);
             }
@@ -472,7 +472,7 @@ impl Simulator<'_> {
         if token.holds != 0 {
             self.give_back(&mut token.clone(), u64::MAX);
         }
-        self.regions.leave(self.regions.of_node(node));
+        self.regions.leave(self.regions.of_node(node), token);
         self.part_is_gone(token, now);
     }
 

@@ -214,7 +214,7 @@ impl Facility<'_> {
         job.started = Some(now);
         self.plans += 1;
         let origin = Origin { source: Some(self.node), entered: time };
-        let token = Token { class, origin, arrived: now, row, holds: 0, families: vec![] };
+        let token = Token { class, counts_as: class, origin, arrived: now, row, holds: 0, families: vec![] };
         let serving = Serving {
             token,
             entry: 0,

@@ -13,6 +13,8 @@ pub(super) struct Origin {
 #[derive(Debug, Clone)]
 pub(super) struct Token {
     pub(super) class: u32,
+    /// Class for which it counts in the region where it is: that as which it entered.
+    pub(super) counts_as: u32,
     pub(super) origin: Origin,
     /// Time at which it came to the node where it is.
     pub(super) arrived: u64,
@@ -27,7 +29,15 @@ pub(super) struct Token {
 impl Token {
     /// Creates a token of the start.
     pub(super) const fn of_start(class: u32) -> Self {
-        Self { class, origin: Origin { source: None, entered: 0 }, arrived: 0, row: None, holds: 0, families: vec![] }
+        Self {
+            class,
+            counts_as: class,
+            origin: Origin { source: None, entered: 0 },
+            arrived: 0,
+            row: None,
+            holds: 0,
+            families: vec![],
+        }
     }
 }
 

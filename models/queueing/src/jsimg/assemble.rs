@@ -54,7 +54,10 @@ impl Draft<'_, '_> {
             let is_known = |name: &String| model.stations.iter().any(|station| station.name == *name);
             let stations: Vec<_> = stations.into_iter().filter(is_known).collect();
             if !stations.is_empty() {
-                model.regions.push(Region { stations, capacity: limit.capacity, overflow: limit.overflow });
+                let Limit { capacity, overflow, .. } = *limit;
+                let of_model = |(class, _): &&(String, u32)| model.classes.contains(class);
+                let classes = limit.classes.iter().filter(of_model).cloned().collect();
+                model.regions.push(Region { stations, capacity, classes, overflow });
             }
         }
         Ok(model)

@@ -15,7 +15,7 @@
 //! | router, logger, class switch | nothing: routes lead past them, to a class after the switch; a router that chooses by the state is a node that tokens pass |
 //! | sink | the end of a route; jobs of closed classes do not go there by chance |
 //! | random, probabilities, round robin, class switch, shortest queue, fastest service | routes equally likely, by probability, in turn, with a new class, to the fewest tokens, to the shortest mean |
-//! | region with one limit for all classes | a region; or the capacity of a station that drops jobs |
+//! | region with limits of numbers of jobs, of all classes and of single ones | a region; or the capacity of a station that drops jobs |
 //! | MAP, MMPP2 of a source | a Markovian arrival process |
 //!
 //! A model leaves out what tokens cannot reach. Anything else that they can reach is refused by an error that names the

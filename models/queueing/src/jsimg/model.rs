@@ -94,8 +94,10 @@ pub struct ClassThere {
 pub struct Region {
     /// Names of the stations.
     pub stations: Vec<String>,
-    /// Largest number of tokens at the stations together.
+    /// Largest number of tokens at the stations together; [`crate::network::Region::UNLIMITED`] for no limit.
     pub capacity: u32,
+    /// Names of classes with the largest number of their tokens at the stations.
+    pub classes: Vec<(String, u32)>,
     /// Treatment of a token that finds no room: it is lost, or waits outside ([`Overflow::Block`]).
     pub overflow: Overflow,
 }

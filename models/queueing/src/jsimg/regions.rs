@@ -3,7 +3,7 @@
 use super::JsimgError;
 use super::nodes::{Node, Role, find};
 use super::parameter::{File, children};
-use crate::network::Overflow;
+use crate::network::{Overflow, Region};
 use roxmltree::Node as Element;
 
 /// Region that limits the number of jobs at its nodes.
@@ -12,6 +12,8 @@ pub(super) struct Limit {
     pub(super) stations: Vec<usize>,
     /// Largest number of jobs.
     pub(super) capacity: u32,
+    /// Names of classes with the largest number of their jobs.
+    pub(super) classes: Vec<(String, u32)>,
     /// Treatment of a job that finds no room.
     pub(super) overflow: Overflow,
 }
@@ -19,15 +21,15 @@ pub(super) struct Limit {
 impl Limit {
     /// Returns `true` if the region is the capacity of a single station.
     pub(super) fn is_capacity(&self) -> bool {
-        self.stations.len() == 1 && self.overflow == Overflow::Lose
+        self.stations.len() == 1 && self.overflow == Overflow::Lose && self.classes.is_empty()
     }
 }
 
 /// Returns the regions that limit something.
 ///
 /// # Errors
-/// [`JsimgError`] for limits other than one of the number of jobs, of all classes together, and for classes that differ
-/// in what becomes of those that find no room.
+/// [`JsimgError`] for limits other than of numbers of jobs, and for classes that differ in what becomes of those that
+/// find no room.
 pub(super) fn limits<'a>(
     file: File<'a>,
     sim: Element<'a, 'a>,
@@ -47,21 +49,28 @@ pub(super) fn limits<'a>(
         let of_groups =
             [limit("groupConstraint", "maxJobsPerGroup"), limit("groupMemoryConstraint", "maxMemoryPerGroup")];
         let others = of_memory.iter().chain(&of_groups).flatten().count();
-        let (global, of_classes) = (limit("globalConstraint", "maxJobs"), limit("classConstraint", "maxJobsPerClass"));
-        if global.is_empty() && of_classes.is_empty() && others == 0 {
+        let global = limit("globalConstraint", "maxJobs").first().copied();
+        let of_class = |entry: Element<'_, '_>| {
+            let limit = entry.attribute("maxJobsPerClass")?.parse::<f64>().ok().filter(|limit| *limit >= 0.0)?;
+            Some((entry.attribute("jobClass")?.to_owned(), limit))
+        };
+        let of_classes: Vec<_> = children(region, "classConstraint").filter_map(of_class).collect();
+        if global.is_none() && of_classes.is_empty() && others == 0 {
             continue;
         }
+        let least = of_classes.iter().map(|(_, limit)| *limit).chain(global).fold(f64::INFINITY, f64::min);
+        if others > 0 || least < 1.0 {
+            return Err(wrong("has no counterpart here, unless all of its limits are above 0 and for numbers of jobs"));
+        }
+        let whole = |limit: f64| limit.min(f64::from(u32::MAX)) as u32;
         // The limit of the only class is one of the region.
-        let jobs = match (classes.len(), global.first(), of_classes.first()) {
-            (1, Some(global), Some(class)) => Some(global.min(*class)),
-            (1, None, Some(class)) => Some(*class),
-            (_, Some(global), None) => Some(*global),
-            _ => None,
+        let (capacity, of_classes) = match (classes.len(), global) {
+            (1, _) => (whole(least), vec![]),
+            (_, global) => {
+                let of_classes = of_classes.into_iter().map(|(class, limit)| (class, whole(limit)));
+                (global.map_or(Region::UNLIMITED, whole), of_classes.collect())
+            }
         };
-        let jobs = jobs.filter(|jobs| *jobs >= 1.0 && others == 0);
-        let jobs = jobs.ok_or_else(|| {
-            wrong("has no counterpart here, unless it has one limit above 0 for the number of jobs of all classes together")
-        })?;
         let drops = |class: &String| {
             let mut rules = children(region, "dropRules").filter(|rule| rule.attribute("jobClass") == Some(class));
             rules.next().and_then(|rule| rule.attribute("dropThisClass")) == Some("true")
@@ -80,8 +89,7 @@ pub(super) fn limits<'a>(
                 _ => return Err(wrong(&format!("has the node '{inside}', where no jobs stay: remove it"))),
             }
         }
-        let capacity = jobs.min(f64::from(u32::MAX)) as u32;
-        limits.push(Limit { stations, capacity, overflow });
+        limits.push(Limit { stations, capacity, classes: of_classes, overflow });
     }
     Ok(limits)
 }

@@ -201,13 +201,19 @@ impl Draft<'_> {
     fn check_regions(&self) -> Result<(), NetworkError> {
         let mut of = vec![false; self.nodes];
         for region in &self.builder.regions {
-            if region.nodes.is_empty() || region.capacity == 0 {
-                return Err(NetworkError::EmptyRegion { nodes: region.nodes.len(), capacity: region.capacity });
+            let least = region.classes.iter().map(|(_, limit)| *limit).fold(region.capacity, u32::min);
+            if region.nodes.is_empty() || least == 0 {
+                return Err(NetworkError::EmptyRegion { nodes: region.nodes.len(), capacity: least });
             }
+            if let Some((class, _)) = region.classes.iter().find(|(class, _)| *class as usize >= self.classes) {
+                let what = "a limit of a region".to_owned();
+                return Err(NetworkError::UnknownClass { what, class: *class, classes: self.classes });
+            }
+            let room = region.room(self.classes as u32);
             for &node in &region.nodes {
                 let bulk = self.builder.behaviours.get(&node).and_then(|behaviour| behaviour.bulk);
-                if let Some(bulk) = bulk.filter(|bulk| bulk.wait.is_none() && bulk.least > region.capacity) {
-                    let (label, least, capacity) = (self.label(node), bulk.least, region.capacity);
+                if let Some(bulk) = bulk.filter(|bulk| bulk.wait.is_none() && bulk.least > room) {
+                    let (label, least, capacity) = (self.label(node), bulk.least, room);
                     return Err(NetworkError::SmallRegion { label, least, capacity });
                 }
                 match of.get_mut(node as usize) {

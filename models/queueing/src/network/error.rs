@@ -158,6 +158,15 @@ pub enum NetworkError {
         /// Number of tokens for which it has room.
         capacity: u32,
     },
+    /// A region limits classes in a network that forks tokens.
+    #[error(
+        "node '{label}' forks tokens, and a region limits single classes, which do not count parts of tokens: limit all classes together, \
+         or remove the fork"
+    )]
+    ForkedClasses {
+        /// Label or number of the node that forks.
+        label: String,
+    },
     /// A region has no room for the least batch that a node of it serves.
     #[error(
         "node '{label}' waits for {least} tokens to serve them together, and its region has room for {capacity}: give the region more room, or the batch a smaller 'least' or a 'wait'"

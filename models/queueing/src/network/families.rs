@@ -4,8 +4,13 @@ use super::behaviour::BehaviourError;
 use super::{Network, NetworkError, Routing};
 
 impl Network {
-    /// Checks that parts of forked tokens can come to each node that joins some.
+    /// Checks that parts of forked tokens can come to each node that joins some, and that no region limits classes of
+    /// parts, which count one by one.
     pub(super) fn check_joins(&self) -> Result<(), NetworkError> {
+        let limits = self.regions.iter().find(|region| !region.classes.is_empty());
+        if let Some((fork, _)) = self.forks().first().zip(limits) {
+            return Err(NetworkError::ForkedClasses { label: self.label(*fork) });
+        }
         let joins: Vec<u32> = self.joins().collect();
         if joins.is_empty() {
             return Ok(());

@@ -1,6 +1,6 @@
 //! Digest of the parts of a network that determine the results of a simulation.
 
-use super::{Network, Overflow, Role};
+use super::{Network, Overflow, Region, Role};
 use crate::law::Sampler;
 use crate::outcome::{Digest, Hasher};
 use imminent_common::time::Tick;
@@ -56,7 +56,10 @@ impl Network {
         }
         // Their parts in words, in the order of the nodes.
         let conducts = self.conducts.iter().map(|of| format!("{of:?}"));
-        let regions = self.regions.iter().map(|of| format!("{of:?}"));
+        let regions = self.regions.iter().map(|Region { nodes, capacity, classes, overflow }| {
+            let classes = if classes.is_empty() { String::new() } else { format!(", classes: {classes:?}") };
+            format!("Region {{ nodes: {nodes:?}, capacity: {capacity}, overflow: {overflow:?}{classes} }}")
+        });
         let weights = self.weights.iter().map(|of| format!("{of:?}"));
         let resources = self.resources.iter().map(|of| format!("{of:?}"));
         for text in conducts.chain(regions).chain(weights).chain(resources) {

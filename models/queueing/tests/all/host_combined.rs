@@ -212,7 +212,12 @@ fn build(plan: &Plan) -> Result<Network, NetworkError> {
     if let Some(capacity) = plan.region {
         // Tokens of the start must have room.
         let at_start: u32 = plan.stops.iter().flat_map(|stop| stop.tokens).sum();
-        network.region(Region { nodes: (0..count).collect(), capacity: capacity + at_start, overflow: Overflow::Lose });
+        network.region(Region {
+            nodes: (0..count).collect(),
+            capacity: capacity + at_start,
+            overflow: Overflow::Lose,
+            ..Region::default()
+        });
     }
     network.build()
 }

@@ -150,6 +150,44 @@ fn a_region_loses_as_erlang_has_it() {
     runs.throughput("b", 1.0 - law[4]);
 }
 
+/// Two delays, each for a class of its own.
+fn wards(region: &str) -> String {
+    format!(
+        "[network]\nclasses = ['a', 'b']\nservers = 'infinite'\nedges = [['left', 'out'], ['right', 'out']]\n\
+         [[network.source]]\nname = 'east'\nclass = 'a'\nrate = 1.0\n[[network.source]]\nname = 'west'\nclass = 'b'\nrate = 0.75\n\
+         [[network.node]]\nname = 'left'\nmean = 1.5\n[[network.node]]\nname = 'right'\nmean = 2.0\n\
+         [[network.route]]\nfrom = 'east'\nto = 'left'\n[[network.route]]\nfrom = 'west'\nto = 'right'\n\
+         [[network.region]]\nnodes = ['left', 'right']\n{region}\n"
+    )
+}
+
+#[test]
+fn a_region_limits_classes_and_all_of_them() {
+    // Both numbers have the law of independent Poisson ones, cut to those with room.
+    let weight = |a: i32, b: i32| {
+        let factorial = |number: i32| (1..=number).map(f64::from).product::<f64>();
+        1.5_f64.powi(a) / factorial(a) * 1.5_f64.powi(b) / factorial(b)
+    };
+    let states: Vec<_> = (0..=2).flat_map(|a| (0..=4 - a).map(move |b| (a, b))).collect();
+    let sum = |keep: &dyn Fn(i32, i32) -> bool| {
+        states.iter().filter(|(a, b)| keep(*a, *b)).map(|(a, b)| weight(*a, *b)).sum::<f64>()
+    };
+    let runs = Runs::of(&wards("capacity = 4\nclasses = { a = 2 }"), 500.0, 20_500.0);
+    let all = sum(&|_, _| true);
+    runs.share("left", |sums| sums.lost, sum(&|a, b| a == 2 || a + b == 4) / all);
+    runs.share("right", |sums| sums.lost, sum(&|a, b| a + b == 4) / all);
+}
+
+#[test]
+fn tokens_of_a_class_without_room_let_others_pass() {
+    // The class with room for two waits outside as in M/M/2, and the other never does.
+    let runs = Runs::of(&wards("overflow = 'block'\nclasses = { a = 2 }"), 500.0, 20_500.0);
+    let law = births_and_deaths(300, |_| 1.0, |number| number.min(2) as f64 / 1.5);
+    runs.passage("left", mean(&law));
+    runs.number("right", 1.5);
+    runs.passage("right", 2.0);
+}
+
 #[test]
 fn tokens_wait_outside_of_a_region() {
     // A delay with room for three is a station of three servers.

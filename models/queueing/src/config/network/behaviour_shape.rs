@@ -279,8 +279,12 @@ impl WhenShape {
 pub struct RegionShape {
     /// Names of the nodes.
     pub nodes: Vec<String>,
-    /// Largest number of tokens at the nodes together.
-    pub capacity: u32,
+    /// Largest number of tokens at the nodes together; no limit beside those of classes if left out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub capacity: Option<u32>,
+    /// Largest number of tokens of single classes at the nodes, by the name of the class.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub classes: BTreeMap<String, u32>,
     /// Treatment of a token that finds no room: it is lost, or waits outside of the region (`block`).
     #[serde(default)]
     pub overflow: Overflow,

@@ -452,7 +452,16 @@ impl<'a> Writer<'a> {
         for (number, shape) in self.shape.region.iter().enumerate() {
             let key = format!("network.region[{number}].nodes");
             let nodes = shape.nodes.iter().map(|name| Numbers::node(self, &key, name)).collect::<Result<_, _>>()?;
-            self.builder.region(Region { nodes, capacity: shape.capacity, overflow: shape.overflow });
+            if shape.capacity.is_none() && shape.classes.is_empty() {
+                let problem =
+                    "a region without limits does nothing: give 'capacity', or 'classes' with a number for each";
+                return Err(ConfigError::value(&format!("network.region[{number}]"), problem.to_owned()));
+            }
+            let key = format!("network.region[{number}].classes");
+            let limits = shape.classes.iter().map(|(name, limit)| Ok((self.class(&key, name)?, *limit)));
+            let classes = limits.collect::<Result<_, ConfigError>>()?;
+            let capacity = shape.capacity.unwrap_or(Region::UNLIMITED);
+            self.builder.region(Region { nodes, capacity, classes, overflow: shape.overflow });
         }
         Ok(())
     }

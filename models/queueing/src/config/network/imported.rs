@@ -6,7 +6,7 @@ use super::behaviour_shape::{AllParts, JoinShape, MarkovianShape, RegionShape, S
 use super::shape::{AtNode, NetworkShape, NodeShape, OUT, RouteShape, SourceShape};
 use crate::jsimg::{self, ClassThere, JsimgError, Model, Times};
 use crate::law::LawShape;
-use crate::network::{Discipline, Join, Markovian, Network, Overflow, Routing};
+use crate::network::{Discipline, Join, Markovian, Network, Overflow, Region, Routing};
 use std::path::Path;
 
 /// Reads the network of a file of JSIMgraph.
@@ -111,7 +111,8 @@ impl From<&Model> for NetworkShape {
         };
         let region = |region: &jsimg::Region| RegionShape {
             nodes: region.stations.clone(),
-            capacity: region.capacity,
+            capacity: (region.capacity != Region::UNLIMITED).then_some(region.capacity),
+            classes: region.classes.iter().cloned().collect(),
             overflow: region.overflow,
         };
         Self {

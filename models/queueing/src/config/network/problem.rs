@@ -34,7 +34,9 @@ impl NetworkShape {
             NetworkError::OnlyPassed { nodes } => self.node(nodes.first().map_or("", String::as_str), "pass"),
             NetworkError::Resources { .. } => "network.resource".to_owned(),
             NetworkError::SmallRegion { label, .. } => self.node(label, "bulk"),
-            NetworkError::EmptyRegion { .. } | NetworkError::TwoRegions { .. } => "network.region".to_owned(),
+            NetworkError::EmptyRegion { .. } | NetworkError::TwoRegions { .. } | NetworkError::ForkedClasses { .. } => {
+                "network.region".to_owned()
+            }
             NetworkError::Law { label, .. } => self.default_at_fault(error).unwrap_or_else(|| self.durations(label)),
             NetworkError::StartsFull { label, .. } => self.node(label, "tokens"),
             NetworkError::IntoSource { label, .. } => self.into(label),

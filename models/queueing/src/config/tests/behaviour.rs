@@ -205,6 +205,23 @@ fn mistakes_name_file_line_and_key() {
         format!("{}\n[[network.region]]\nnodes = ['desk', 'hall']\ncapacity = 3", text("rate = 1.0", "mean = 1.0"));
     let error = problem(&region);
     assert!(error.starts_with("net.toml, line 10: network.region[0].nodes: no node is called 'hall'"), "{error}");
+    let of_region = [
+        ("capacity = 0", "net.toml, line 9: network.region: a region of 1 nodes with room for 0 tokens"),
+        ("classes = { token = 0 }", "net.toml, line 9: network.region: a region of 1 nodes with room for 0 tokens"),
+        ("classes = { vip = 2 }", "net.toml, line 11: network.region[0].classes: no class is called 'vip'"),
+        ("overflow = 'block'", "net.toml, line 9: network.region[0]: a region without limits does nothing"),
+    ];
+    for (keys, expected) in of_region {
+        let region = format!("{}\n[[network.region]]\nnodes = ['desk']\n{keys}", text("rate = 1.0", "mean = 1.0"));
+        let error = problem(&region);
+        assert!(error.starts_with(expected), "{error}\ninstead of\n{expected}");
+    }
+    let fork = text("rate = 1.0\nrouting = 'fork'", "mean = 1.0")
+        + "\n[[network.node]]\nname = 'hall'\nmean = 1.0\n\
+        [[network.route]]\nfrom = 'door'\nto = 'hall'\n[[network.route]]\nfrom = 'hall'\nto = 'out'\n\
+        [[network.region]]\nnodes = ['desk']\nclasses = { token = 2 }";
+    let error = problem(&fork);
+    assert!(error.contains("network.region: node 'door' forks tokens, and a region limits single classes"), "{error}");
 }
 
 #[test]

@@ -106,7 +106,7 @@ fn forked(join: Join) -> Network {
     builder.edge(door, split).edge(split, left).edge(split, left).edge(split, right);
     builder.routing(split, Routing::Fork).edge(left, merge).edge(right, merge).exit(merge);
     builder.behave(merge, Behaviour { join: Some(join), ..Behaviour::default() });
-    builder.region(Region { nodes: vec![left, right], capacity: 5, overflow: Overflow::Block });
+    builder.region(Region { nodes: vec![left, right], capacity: 5, overflow: Overflow::Block, ..Region::default() });
     builder.build().unwrap()
 }
 
@@ -121,8 +121,32 @@ fn forks_joins_and_regions_come_back() {
         let to: Vec<_> = read.routes(split, 0).targets().collect();
         assert_eq!(to, [number("left"), number("left"), number("right")]);
         assert_eq!(read.behaviour(merge).and_then(|behaviour| behaviour.join), Some(join));
-        let region = Region { nodes: vec![number("left"), number("right")], capacity: 5, overflow: Overflow::Block };
+        let region = Region {
+            nodes: vec![number("left"), number("right")],
+            capacity: 5,
+            overflow: Overflow::Block,
+            ..Region::default()
+        };
         assert_eq!(read.regions(), [region]);
+    }
+}
+
+#[test]
+fn limits_of_classes_come_back() {
+    for (capacity, overflow) in [(Region::UNLIMITED, Overflow::Block), (7, Overflow::Lose)] {
+        let mut builder = Builder::new();
+        let [first, last] = ["first", "last"].map(|name| builder.class(name));
+        let doors =
+            [first, last].map(|class| builder.source(format!("door {class}"), class, Law::Exponential { mean: 9.0 }));
+        let [left, right] = ["left", "right"].map(|name| builder.station(name, Station::default()));
+        builder.serve_all(left, Law::Exponential { mean: 1.0 }).serve_all(right, Law::Exponential { mean: 1.0 });
+        builder.edge(doors[0], left).edge(doors[1], left).edge(left, right).exit(right);
+        builder.region(Region { nodes: vec![left, right], capacity, classes: vec![(last, 3)], overflow });
+        let read = again(&builder.build().unwrap());
+        let number = |name: &str| (0..read.len() as u32).find(|&node| read.label(node) == name).unwrap();
+        let class = (0..2).find(|&class| read.class_name(class) == "last").unwrap();
+        let nodes = vec![number("left"), number("right")];
+        assert_eq!(read.regions(), [Region { nodes, capacity, classes: vec![(class, 3)], overflow }]);
     }
 }
 

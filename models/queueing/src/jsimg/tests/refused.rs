@@ -159,13 +159,14 @@ fn a_region_is_a_capacity_or_limits_several_stations() {
         Ok((Some(11), vec![]))
     );
     let of = |stations: &[&str], overflow| {
-        vec![Region { stations: stations.iter().map(|name| (*name).to_owned()).collect(), capacity: 11, overflow }]
+        let stations = stations.iter().map(|name| (*name).to_owned()).collect();
+        vec![Region { stations, capacity: 11, classes: vec![], overflow }]
     };
     assert_eq!(region("", "<globalConstraint maxJobs='11'/>"), Ok((None, of(&["Q"], Overflow::Block))));
     let second = format!("{drop}<regionNode nodeName='R'/>");
     assert_eq!(region(&second, "<globalConstraint maxJobs='11'/>"), Ok((None, of(&["Q", "R"], Overflow::Lose))));
     let memory = region("", "<globalMemoryConstraint maxMemory='3'/>").unwrap_err();
-    assert!(memory.contains("region 'R': has no counterpart here, unless it has one limit above 0"), "{memory}");
+    assert!(memory.contains("region 'R': has no counterpart here, unless all of its limits are above 0"), "{memory}");
     let door = region(&format!("{drop}<regionNode nodeName='Door'/>"), "<globalConstraint maxJobs='11'/>").unwrap_err();
     assert!(door.contains("has the node 'Door', where no jobs stay"), "{door}");
 }

@@ -173,8 +173,15 @@ impl Writer<'_> {
         for &node in &region.nodes {
             element.add(Element::new("regionNode").with("nodeName", self.network.label(node)));
         }
-        element.add(Element::new("globalConstraint").with("maxJobs", region.capacity));
+        let limited = region.capacity != Region::UNLIMITED;
+        element.add(
+            Element::new("globalConstraint").with("maxJobs", if limited { i64::from(region.capacity) } else { -1 }),
+        );
         element.add(Element::new("globalMemoryConstraint").with("maxMemory", -1));
+        for &(class, limit) in &region.classes {
+            let constraint = Element::new("classConstraint").with("jobClass", self.network.class_name(class));
+            element.add(constraint.with("maxJobsPerClass", limit));
+        }
         for class in (0..self.network.classes() as u32).map(|class| self.network.class_name(class)) {
             element.add(Element::new("dropRules").with("dropThisClass", drops).with("jobClass", class));
         }
