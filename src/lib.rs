@@ -57,6 +57,7 @@
 //! | `queueing` | queueing networks: `imminent::models::queueing` |
 //! | `models` | queueing networks, network traffic, event models, parameter studies, cell spaces: `imminent::models` |
 //! | `maps` | rasters from ESRI ASCII grids and GeoTIFF, pictures, isochrones: `imminent::models::maps` |
+//! | `parquet` | arrivals of queueing networks from Parquet files |
 //! | `conformance` | the suite that checks on one's own hardware that backends agree |
 //! | `full` | all of these |
 //! | `mpi` | studies over ranks of MPI |

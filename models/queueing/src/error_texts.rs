@@ -223,11 +223,14 @@ fn add_runs(texts: &mut ErrorTexts) {
     error_texts!(texts, ReplayFileError {
         Input => [ReplayFileError::Input(InputError::TooLarge { file: calls(), most: 1 << 30 })],
         Csv => [ReplayFileError::Csv { file: calls(), line: 7 }],
+        Damaged => [ReplayFileError::Damaged { file: calls() }],
+        TooManyRows => [ReplayFileError::TooManyRows { file: calls(), most: 1 << 26 }],
+        NoParquet => [ReplayFileError::NoParquet { file: calls() }],
         Empty => [ReplayFileError::Empty { file: calls() }],
         Column => [ReplayFileError::Column { file: calls(), column: "kind".into(), columns: 4 }],
         Entry => [ReplayFileError::Entry {
             file: calls(),
-            line: 7,
+            place: crate::config::Place::Line(7),
             column: "time".into(),
             problem: "a time before that of the row above: sort the rows by time",
         }],

@@ -21,9 +21,9 @@ pub use experiment::MAX_REPLICATIONS;
 pub(crate) use network::foreign_key;
 pub use network::{
     AllParts, AtNode, BatchShape, BreakdownsShape, BulkShape, ClassCostsShape, ConversionError, CostsShape, Every,
-    Form, GenerateShape, JoinShape, MarkovianShape, NetworkConfig, NetworkShape, NodeShape, PerClass, PollingShape,
-    PoolShape, RegionShape, ReplayFileError, ReplayShape, ResourceShape, RouteShape, ServerCount, ShiftEnd,
-    ShiftsShape, SourceShape, VisitsShape, VisitsUntil, WhenShape,
+    Form, GenerateShape, JoinShape, MarkovianShape, NetworkConfig, NetworkShape, NodeShape, PerClass, Place,
+    PollingShape, PoolShape, RegionShape, ReplayFileError, ReplayShape, ResourceShape, RouteShape, ServerCount,
+    ShiftEnd, ShiftsShape, SourceShape, VisitsShape, VisitsUntil, WhenShape,
 };
 pub use open::{OpenConfig, OpenShape};
 pub use options::RunOptions;

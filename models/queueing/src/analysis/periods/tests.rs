@@ -214,7 +214,7 @@ every = 100.0
             }
         }
         let rate = |period: usize| found[period].classes[0].system["arrival_rate"].mean.unwrap();
-        assert!(rate(1) > 0.8 && (rate(3) == 0.0) == !window.is_empty(), "{found:?}");
+        assert!(rate(1) > 0.8 && (rate(3) == 0.0) != window.is_empty(), "{found:?}");
         if window.is_empty() {
             let oracle = experiment.run_watched(sequential::watched, drop).unwrap();
             assert_eq!(found, report(&experiment, &oracle, None));

@@ -213,8 +213,8 @@ impl VisitsShape {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, expecting = "give a table, such as { file = \"calls.csv\", class = \"language\" }")]
 pub struct ReplayShape {
-    /// Path of a CSV file with headings, relative to the folder of the configuration. Its rows are in the order of
-    /// time.
+    /// Path of a CSV file with headings, or of a Parquet file, relative to the folder of the configuration. Its rows
+    /// are in the order of time.
     #[schemars(extend("format" = "path"))]
     pub file: PathBuf,
     /// Heading of the column with the times of arrivals, in time units from the start of the run; `time` if left out.

@@ -26,7 +26,7 @@ pub use converted::{ConversionError, Form};
 pub use costs_shape::{ClassCostsShape, CostsShape};
 pub use generate::GenerateShape;
 pub use per_class::PerClass;
-pub use replay::ReplayFileError;
+pub use replay::{Place, ReplayFileError};
 pub use shape::{AtNode, NetworkShape, NodeShape, RouteShape, SourceShape};
 
 use super::{ConfigError, EARLIER, Engine, RunOptions};

@@ -1,65 +1,31 @@
 //! Tables of arrivals in files.
 
+#[cfg(feature = "parquet")]
+mod columns;
+mod error;
+mod lines;
+mod rows;
+
 use super::behaviour_shape::ReplayShape;
 use crate::network::{Replay, Replayed};
-use imminent_common::input::{self, InputError, MAX_DATA};
+pub use error::{Place, ReplayFileError};
+use imminent_common::input::{self, MAX_DATA};
+use lines::Lines;
+use rows::Rows;
 use std::collections::BTreeMap;
-use thiserror::Error;
 
 /// Longest time of a table, in time units: about the longest run with the default tick.
 const MAX_UNITS: f64 = 1e12;
 
-/// Reasons why a file is no table of arrivals. Since a model may come from a stranger, who names a file of this
-/// machine, errors do not show what is in the file.
-#[derive(Debug, Clone, PartialEq, Eq, Error)]
-pub enum ReplayFileError {
-    /// The file cannot be read.
-    #[error(transparent)]
-    Input(#[from] InputError),
-    /// The file is no CSV file.
-    #[error("{file}, line {line}: no row of a CSV file in UTF-8: give each row as many entries as there are headings")]
-    Csv {
-        /// Name of the file.
-        file: String,
-        /// Line, from 1; 0 if it is not known.
-        line: u64,
-    },
-    /// The file has no rows.
-    #[error("{file}: no rows after the headings: give at least one arrival")]
-    Empty {
-        /// Name of the file.
-        file: String,
-    },
-    /// A column is missing.
-    #[error("{file}: none of the {columns} headings is '{column}': name one of them")]
-    Column {
-        /// Name of the file.
-        file: String,
-        /// Heading that was wanted.
-        column: String,
-        /// Number of headings.
-        columns: usize,
-    },
-    /// An entry is wrong.
-    #[error("{file}, line {line}, column '{column}': {problem}")]
-    Entry {
-        /// Name of the file.
-        file: String,
-        /// Line, from 1.
-        line: u64,
-        /// Heading of the column.
-        column: String,
-        /// Problem, and a remedy.
-        problem: &'static str,
-    },
-}
-
-/// Returns the line of a record. The reader counts empty lines before it as a part of it.
-fn line(record: &csv::StringRecord, contents: &[u8]) -> u64 {
-    let Some(position) = record.position() else { return 0 };
-    let from = contents.get(position.byte() as usize..).unwrap_or(&[]);
-    let empty = from.iter().take_while(|byte| byte.is_ascii_whitespace()).filter(|byte| **byte == b'\n');
-    position.line() + empty.count() as u64
+/// Returns the rows of a file with these contents: a Parquet file if they begin as one, and otherwise a CSV file.
+fn table(file: &str, contents: Vec<u8>) -> Result<Box<dyn Rows>, ReplayFileError> {
+    if contents.starts_with(b"PAR1") {
+        #[cfg(feature = "parquet")]
+        return Ok(Box::new(columns::Columns::open(file, contents)?));
+        #[cfg(not(feature = "parquet"))]
+        return Err(ReplayFileError::NoParquet { file: file.to_owned() });
+    }
+    Ok(Box::new(Lines::open(file, contents)?))
 }
 
 impl ReplayShape {
@@ -67,10 +33,8 @@ impl ReplayShape {
     pub(super) fn read(&self, class: u32, class_of: &dyn Fn(&str) -> Option<u32>) -> Result<Replay, ReplayFileError> {
         let file = self.file.display().to_string();
         let contents = input::bytes(&self.file, MAX_DATA)?;
-        let mut reader = csv::ReaderBuilder::new().trim(csv::Trim::All).from_reader(contents.as_slice());
-        let line_of = |error: &csv::Error| error.position().map_or(0, csv::Position::line);
-        let no_row = |error: csv::Error| ReplayFileError::Csv { file: file.clone(), line: line_of(&error) };
-        let headings = reader.headers().map_err(no_row)?.clone();
+        let mut rows = table(&file, contents)?;
+        let headings = rows.headings().to_vec();
         let place = |column: &str| {
             headings.iter().position(|heading| heading == column).ok_or_else(|| ReplayFileError::Column {
                 file: file.clone(),
@@ -84,15 +48,14 @@ impl ReplayShape {
         let lengths = self.services.values().map(|column| place(column)).collect::<Result<Vec<_>, _>>()?;
         let mut replay = Replay::default();
         let mut known: BTreeMap<String, u32> = BTreeMap::new();
-        let mut record = csv::StringRecord::new();
-        while reader.read_record(&mut record).map_err(no_row)? {
+        while let Some(row) = rows.next()? {
             let wrong = |place: usize, problem: &'static str| ReplayFileError::Entry {
                 file: file.clone(),
-                line: line(&record, &contents),
-                column: headings.get(place).unwrap_or_default().to_owned(),
+                place: row,
+                column: headings.get(place).cloned().unwrap_or_default(),
                 problem,
             };
-            let entry = |place: usize| record.get(place).unwrap_or_default();
+            let entry = |place: usize| rows.entry(place);
             let units = |place: usize| entry(place).parse::<f64>().ok().filter(|units| units.abs() <= MAX_UNITS);
             let arrival =
                 units(time).ok_or_else(|| wrong(time, "no time: give a number of time units, at most 10^12"))?;
