@@ -1,6 +1,9 @@
 //! Checks of the engine on every device: against the sequential program and stored digests.
 
-use crate::{Destinations, Engine, Exchange, Execution, Mobility, Network, NodeCount, Planar, digest, sequential};
+use crate::{
+    Destinations, Engine, Exchange, Execution, Field, Mobility, Network, NodeCount, Planar, RETRIES, Waypoints, digest,
+    sequential,
+};
 use imminent_study::check::{Check, Trial};
 use imminent_study::laboratory::Fault;
 use std::ops::ControlFlow;
@@ -8,6 +11,7 @@ use std::ops::ControlFlow;
 /// Digests of the sequential program when the checks were added: changes of the model's definition must be intended.
 const EXACT: &str = "4d94d05582cf20349b599ee5170dbc14";
 const COARSE: &str = "76c7f9444e32c067833741c7c62cdae2";
+const FEEDBACK: &str = "2dd9b1301358678ee8276e18cb14dd16";
 
 /// Returns all checks.
 pub(crate) fn all() -> Vec<Check> {
@@ -19,6 +23,10 @@ pub(crate) fn all() -> Vec<Check> {
         Check::new(
             "ad hoc network on a clock, with requests and a trace: it is what the sequential program makes of it",
             |trial| simulating(trial, "ad hoc network on a clock", &[coarse()?], COARSE),
+        ),
+        Check::new(
+            "ad hoc network whose senders learn of failures: it is what the sequential program makes of it",
+            |trial| simulating(trial, "ad hoc network with retries", &[leaving()], FEEDBACK),
         ),
     ]
 }
@@ -43,6 +51,16 @@ fn coarse() -> Result<Network, Fault> {
     network.traffic.destinations = Destinations::Within(400_000);
     network.mobility = Mobility::Trace(sequential::trace(&network, 0)?);
     Ok(network)
+}
+
+/// Nodes so fast that links break often: packets are routed again, and lists of deletions grow.
+fn leaving() -> Network {
+    let mut network = Network { end: 3_500_000, range: 160_000, ..Network::scenario(40) };
+    network.field = Field { width: 400_000, height: 300_000 };
+    network.mobility = Mobility::Waypoints(Waypoints { speed: [40_000_000, 120_000_000], pause: [0, 100_000] });
+    network.medium.retries = RETRIES;
+    network.traffic.gap = 400_000;
+    network
 }
 
 fn simulating(trial: &mut Trial<'_>, name: &str, networks: &[Network], stored: &str) -> Result<(), Fault> {

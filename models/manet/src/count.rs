@@ -11,7 +11,7 @@ pub struct NodeCount {
     pub delivered: [u64; 3],
     /// Sum of their delays, by kind, in µs. The delay of a response is the time since its request was created.
     pub delay: [u64; 3],
-    /// Sum of their transmissions, by kind.
+    /// Sum of their hops, by kind.
     pub hops: [u64; 3],
     /// Packets that were lost at the node, by [`Loss`].
     pub lost: [u64; 5],
@@ -31,9 +31,9 @@ pub enum Loss {
     NoNeighbour = node::LOST_NO_NEIGHBOUR,
     /// The packet went around a face of the planar graph: its destination cannot be reached.
     Unreachable = node::LOST_UNREACHABLE,
-    /// The packet had been transmitted as often as its TTL allows.
+    /// The packet had made as many hops as its TTL allows.
     Hops = node::LOST_HOPS,
-    /// The next node was out of range at the end of the transmission.
+    /// The next node was out of range at the end of the transmission, of the last one if the packet was routed again.
     Link = node::LOST_LINK,
     /// The queue of the node was full.
     Queue = node::LOST_QUEUE,

@@ -47,7 +47,8 @@ pub use field::{Field, MAX_SIDE};
 pub use imminent_common::execution::Execution;
 pub use kernels::geometry::Position;
 pub use network::{
-    Arrivals, Beacons, Destinations, Exchange, Medium, Mobility, Network, Placement, Planar, Traffic, Waypoints,
+    Arrivals, Beacons, Destinations, Exchange, Medium, Mobility, Network, Placement, Planar, RETRIES, Traffic,
+    Waypoints,
 };
 pub use report::Report;
 pub use start::{NodeStart, Start};

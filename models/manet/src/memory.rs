@@ -8,7 +8,7 @@ use imminent_common::free_memory;
 use imminent_core::Device;
 
 /// Memory of a node in tables of a device with short queues and small neighbour tables, in bytes.
-const ROWS: u64 = 1_600;
+const ROWS: u64 = 1_800;
 
 /// Size of a packet on a device, in bytes.
 const PACKET: u64 = size_of::<crate::kernels::gpsr::Packet>() as u64;

@@ -13,7 +13,11 @@ use std::collections::HashSet;
 /// Longest time: 2^50 µs, 35 years. Sums of times stay below 2^63.
 const MAX_TIME: u64 = 1 << 50;
 
-/// Mobile ad hoc network. The default is the first scenario of the dissertation's Table 5-1, for 100 s.
+/// Usual number of times that a node routes a packet again: that of 802.11's short retry limit.
+pub const RETRIES: u32 = 7;
+
+/// Mobile ad hoc network. The default is the first scenario of the dissertation's Table 5-1, for 100 s, with senders
+/// that learn of failures.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Network {
     /// Number of nodes, from 2 to 2^30.
@@ -103,8 +107,11 @@ pub struct Medium {
     pub backoff: [u32; 2],
     /// Greatest number of packets that wait at a node.
     pub queue: u32,
-    /// Greatest number of transmissions of a packet, its TTL.
+    /// Greatest number of hops of a packet, its TTL.
     pub hops: u32,
+    /// Greatest number of times that a node routes a packet again because the next node was out of range at the end of
+    /// the transmission. Each time it deletes that neighbour from its table. With 0 senders do not learn of failures.
+    pub retries: u32,
 }
 
 /// Packets that nodes create.
@@ -164,7 +171,8 @@ pub enum Destinations {
 
 impl Default for Network {
     fn default() -> Self {
-        Network::scenario(50)
+        let paper = Network::scenario(50);
+        Network { medium: Medium { retries: RETRIES, ..paper.medium }, ..paper }
     }
 }
 
@@ -172,7 +180,8 @@ impl Network {
     /// Returns a scenario of Table 5-1 for 50, 200, 800 or 3,200 nodes, or one of as many nodes at the same density.
     ///
     /// The printed regions give 18,000 m² a node, where the table says 9,000. A field is 2.5 times as wide as high. The
-    /// packets of a node get fewer by half where nodes get four times as many: 0.8 a second with 50 nodes.
+    /// packets of a node get fewer by half where nodes get four times as many: 0.8 a second with 50 nodes. Senders do
+    /// not learn of failures: `medium.retries` is 0.
     #[must_use]
     pub fn scenario(nodes: u32) -> Self {
         // 50 nodes: 1,500 m by 600 m. Lengths grow with the square root of the nodes, as do gaps.
@@ -186,7 +195,7 @@ impl Network {
             range: 250_000,
             beacons: Beacons { interval: [500_000, 1_500_000], timeout: 4_500_000 },
             planar: Planar::Gabriel,
-            medium: Medium { bit_rate: 1_000_000, backoff: [1, 20_000], queue: 50, hops: 128 },
+            medium: Medium { bit_rate: 1_000_000, backoff: [1, 20_000], queue: 50, hops: 128, retries: 0 },
             traffic: Traffic {
                 senders: nodes,
                 bytes: 1024,
@@ -259,6 +268,7 @@ impl Network {
         within("greatest backoff (µs)", self.medium.backoff[1].into(), 1, u64::from(u32::MAX) / 2)?;
         within("queue (packets)", self.medium.queue.into(), 1, 1 << 20)?;
         within("TTL (hops)", self.medium.hops.into(), 1, 1 << 20)?;
+        within("retries", self.medium.retries.into(), 0, 1 << 20)?;
         within("packet size (bytes)", self.traffic.bytes.into(), 1, 1 << 30)?;
         if let Exchange::Requests { response_bytes } = self.traffic.exchange {
             within("response size (bytes)", response_bytes.into(), 1, 1 << 30)?;

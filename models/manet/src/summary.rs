@@ -65,7 +65,7 @@ impl Summary {
         self.total.delay.iter().sum::<u64>() as f64 / 1e6 / self.delivered() as f64
     }
 
-    /// Mean number of transmissions of delivered packets; not a number without packets.
+    /// Mean number of hops of delivered packets; not a number without packets.
     #[must_use]
     pub fn mean_hops(&self) -> f64 {
         self.total.hops.iter().sum::<u64>() as f64 / self.delivered() as f64

@@ -1,5 +1,6 @@
 //! The engine against the sequential program.
 
+mod feedback;
 mod voids;
 
 use crate::trace::{Move, Trace, Track};
@@ -245,6 +246,7 @@ prop_compose! {
         planar in prop_oneof![Just(Planar::Gabriel), Just(Planar::RelativeNeighbourhood)],
         range in 50_000..300_000_u32,
         queue in 1..20_u32,
+        retries in prop_oneof![Just(0), 1..4_u32, Just(1000)],
         hops in 1..20_u32,
         interval in prop_oneof![Just(1), Just(1), 2..800_u64],
         warm_up in prop_oneof![Just(0), 0..2_000_000_u64],
@@ -254,6 +256,7 @@ prop_compose! {
         let mut network = Network { nodes, field, mobility, traffic, planar, range, warm_up, seed, ..Network::scenario(50) };
         network.traffic.senders = nodes;
         network.medium.queue = queue;
+        network.medium.retries = retries;
         network.medium.hops = hops;
         network.medium.backoff = [1, backoff];
         network.interval = interval.min(network.lookahead());

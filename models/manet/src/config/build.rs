@@ -175,6 +175,7 @@ impl ManetConfig {
             backoff: [short_time(key, least)?, short_time(key, most)?],
             queue: self.mac.queue,
             hops: self.routing.ttl,
+            retries: self.routing.retries,
         })
     }
 
@@ -224,9 +225,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_defaults_are_the_first_scenario() {
+    fn the_defaults_are_the_default_network() {
         let config = ManetConfig::from_toml("", "empty.toml").unwrap();
-        assert_eq!(config.build().unwrap(), Network::scenario(50));
+        assert_eq!(config.build().unwrap(), Network::default());
     }
 
     #[test]

@@ -1,15 +1,15 @@
 //! Configurations in TOML.
 //!
 //! A configuration has the sections `[network]`, `[beacons]`, `[routing]`, `[mac]`, `[traffic]` and `[run]`. Every key
-//! has a default, and the defaults together are the first scenario of the dissertation's Table 5-1. Unknown keys are
-//! errors. Lengths are in m, times in s, speeds in m/s, rates in bit/s.
+//! has a default, and the defaults together are the first scenario of the dissertation's Table 5-1, with senders that
+//! learn of failures. Unknown keys are errors. Lengths are in m, times in s, speeds in m/s, rates in bit/s.
 
 mod build;
 mod error;
 
 pub use error::ConfigError;
 
-use crate::network::{Arrivals, Planar};
+use crate::network::{Arrivals, Planar, RETRIES};
 use imminent_common::toml_text;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -92,9 +92,13 @@ pub struct BeaconShape {
 pub struct RoutingShape {
     /// Planar graph of perimeter mode.
     pub planar: Planar,
-    /// Greatest number of transmissions of a packet.
+    /// Greatest number of hops of a packet.
     #[schemars(range(min = 1))]
     pub ttl: u32,
+    /// Greatest number of times that a node routes a packet again after a transmission to a neighbour out of range,
+    /// which it deletes from its table. With 0 such packets are lost, as in the dissertation.
+    #[schemars(range(max = 1_048_576))]
+    pub retries: u32,
 }
 
 /// Section `[mac]`.
@@ -209,7 +213,7 @@ impl Default for BeaconShape {
 
 impl Default for RoutingShape {
     fn default() -> Self {
-        RoutingShape { planar: Planar::Gabriel, ttl: 128 }
+        RoutingShape { planar: Planar::Gabriel, ttl: 128, retries: RETRIES }
     }
 }
 

@@ -112,6 +112,7 @@ impl Layout {
             backoff_choices: choices(network.medium.backoff),
             queue: network.medium.queue,
             hops: network.medium.hops,
+            retries: network.medium.retries,
             kind: if network.traffic.exchange == Exchange::Data { DATA } else { REQUEST },
             is_poisson: network.traffic.arrivals == Arrivals::Poisson,
             is_relative: network.planar == Planar::RelativeNeighbourhood,

@@ -1,10 +1,11 @@
-//! Room of queues and of neighbour tables.
+//! Room of queues, of neighbour tables and of lists of deletions.
 
 use super::tables::Tables;
+use crate::kernels::failure;
 use crate::kernels::node::{self, Before};
 use imminent_core::Result;
 
-/// Enlarges the queues and the neighbour tables to what the fullest of them needs, or more.
+/// Enlarges the queues, the neighbour tables and the lists of deletions to what the fullest of them needs, or more.
 pub(super) fn make_room(tables: &mut Tables) -> Result<()> {
     let queue = tables.own.stations.device().queue().clone();
     tables.halts.fill(0)?;
@@ -18,6 +19,10 @@ pub(super) fn make_room(tables: &mut Tables) -> Result<()> {
     let wanted = queue.launch::<node::wanted_table>((&tables.senses,))?.read()?;
     if wanted > tables.neighbours.capacity() {
         tables.neighbours.grow(ample(wanted))?;
+    }
+    let wanted = queue.launch::<failure::wanted_deletions>((&tables.deleted,))?.read()?;
+    if wanted > tables.deleted.capacity() {
+        tables.deleted.grow(ample(wanted))?;
     }
     Ok(())
 }

@@ -64,19 +64,21 @@ fn update(epoch: &mut ProgramBuilder, tables: &mut Tables) -> Result<()> {
 /// Records a step: transmissions end, packets arrive, nodes sense the medium and act.
 fn record_step(step: &mut ProgramBuilder, tables: &mut Tables, due: &mut Option<Selection>) -> Result<Vec<Condition>> {
     list(step, tables, due)?;
-    let Tables { own, motion, time, airs, mail, halts, .. } = tables;
+    let Tables { own, motion, time, airs, deleted, mail, halts, .. } = tables;
     let Own { stations, signals, bounds, counts, .. } = &mut *own;
-    let args = (stations, bounds, counts, &*signals, &*airs, motion.args(), mail.outbox(), time.args());
+    let (outbox, halting) = (mail.outbox(), &*halts);
+    let args = (stations, bounds, counts, signals, &*airs, deleted, motion.args(), outbox, halting, time.args());
     visit::<arrival::finish>(step, due, args)?;
     step.launch::<arrival::collect>((own.args(), &*airs, motion.args(), mail.undelivered(), &*halts, time.args()))?;
     // Receivers may have events below the horizon now.
     list(step, tables, due)?;
-    let Tables { own, motion, time, owners, airs, senses, neighbours, spots, sorted, cells, halts, .. } = tables;
+    let Tables { own, motion, time, owners, airs, senses, neighbours, deleted, spots, sorted, cells, halts, .. } =
+        tables;
     let (grid, Own { signals, bounds, .. }) = (|| GridArgs { cells, spots: sorted }, &*own);
     let args = (&mut *senses, bounds, &*owners, &*spots, signals, motion.args(), grid(), time.args());
     visit::<medium::sense>(step, due, args)?;
-    let args =
-        (&mut *senses, &mut *neighbours, &*owners, &*spots, signals, motion.args(), grid(), &*halts, &time.terms);
+    let (table, halting, terms) = (&mut *neighbours, &*halts, &time.terms);
+    let args = (&mut *senses, table, &*deleted, &*owners, &*spots, signals, motion.args(), grid(), halting, terms);
     visit::<medium::look>(step, due, args)?;
     visit::<attempt::act>(step, due, (own.args(), airs, &mut *senses, &*neighbours, motion.args(), time.args()))?;
     conditions(step, tables)

@@ -1,10 +1,13 @@
 //! Tables of networks on a device.
 
 use super::layout::Layout;
+use crate::kernels::failure::Deleted;
 use crate::kernels::gpsr;
 use crate::kernels::grid::{Cell, Entry, Spot};
 use crate::kernels::motion::{AT_RANDOM, Beacon, Clock, Leg, MotionArgs, Now, Order, Owner, Past, Terms};
-use crate::kernels::node::{Air, Bound, Count, Epoch, Law, OwnArgs, Queue, Sense, Signal, Source, Station, TimeArgs};
+use crate::kernels::node::{
+    Air, Bound, Count, Epoch, HELD, Law, OwnArgs, Queue, Sense, Signal, Source, Station, TimeArgs,
+};
 use crate::network::{Mobility, Network};
 use crate::start::{NodeStart, Start, Stream};
 use imminent_core::random::Pcg32;
@@ -16,6 +19,9 @@ const QUEUE: u32 = 4;
 /// Neighbours that a table has room for at first.
 const NEIGHBOURS: u32 = 32;
 
+/// Deletions of neighbours that a node has room for at first.
+const DELETIONS: u32 = 4;
+
 /// Tables of all nodes.
 #[derive(Debug)]
 pub(super) struct Tables {
@@ -26,6 +32,7 @@ pub(super) struct Tables {
     pub(super) airs: Table<Air>,
     pub(super) senses: Table<Sense>,
     pub(super) neighbours: Table<gpsr::Table>,
+    pub(super) deleted: Table<Deleted>,
     /// Cells of nodes, by nodes.
     pub(super) spots: Table<Spot>,
     /// Cells of nodes in the order of the cells.
@@ -122,9 +129,10 @@ impl Tables {
                 terms: Table::from_rows(device, &layout.terms)?,
             },
             owners: Table::from_rows(device, &rows.owners)?,
-            airs: Table::with_capacity(device, nodes, 2)?,
+            airs: Table::with_capacity(device, nodes, HELD + 1)?,
             senses: Table::zeroed(device, nodes)?,
             neighbours: Table::with_capacity(device, nodes, NEIGHBOURS)?,
+            deleted: Table::with_capacity(device, nodes, DELETIONS)?,
             spots: Table::zeroed(device, nodes)?,
             sorted: Table::zeroed(device, nodes)?,
             keys: [Table::zeroed(device, nodes)?, Table::zeroed(device, nodes)?],
@@ -169,9 +177,11 @@ impl Rows {
                 count: 0,
                 pending: 0,
                 wanted: 0,
+                failures: 0,
                 lane: 0,
                 is_sending: false,
                 is_received: true,
+                is_holding: false,
             });
         }
     }

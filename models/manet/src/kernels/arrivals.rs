@@ -3,26 +3,30 @@
 /// Packets that nodes receive, and those that they create.
 #[imminent_core::kernels]
 pub mod arrival {
+    use crate::kernels::failure::{Deleted, delete};
     use crate::kernels::geometry::squared_distance;
     use crate::kernels::gpsr::Packet;
     use crate::kernels::motion::{Motion, Terms, on_clock, place_at};
     use crate::kernels::node::{
-        ANYBODY, Air, Bound, Count, LOST_HOPS, LOST_LINK, NEEDS_QUEUE, Own, REQUEST, RESPONSE, Signal, Source, Station,
-        Time, bound_of, lane, publish,
+        ANYBODY, Air, Bound, Count, LOST_HOPS, LOST_LINK, NEEDS_QUEUE, NEEDS_TABLE, Own, REQUEST, RESPONSE, Signal,
+        Source, Station, Time, bound_of, lane, publish,
     };
     use imminent_core::mail::{Inbox, Outbox};
     use imminent_core::random::scaled_ticks;
 
-    /// Ends the transmissions of nodes below the horizon. The receiver gets a message if it is in range.
+    /// Ends the transmissions of nodes below the horizon. The receiver gets a message if it is in range. Otherwise the
+    /// sender deletes this neighbour and holds the packet to route it again, unless it has done so too often.
     #[kernel]
     pub fn finish(
         station: &mut Station,
         bound: &mut Bound,
         count: &mut Count,
-        signal: &Signal,
+        signal: &mut Signal,
         air: &Air,
+        deleted: &mut Deleted,
         motion: &Motion,
         outbox: &Outbox,
+        halts: &Tally<u32>,
         time: &Time,
         id: u32,
     ) {
@@ -35,14 +39,26 @@ pub mod arrival {
         }
         let at = on_clock(station.end, terms.interval);
         station.is_received = true;
-        bound.time = bound_of(signal.next, station.source.time, terms);
         let to = air.receivers[station.lane as usize];
         let apart = squared_distance(place_at(id, at, terms, motion), place_at(to, at, terms, motion));
         if apart <= terms.reach {
             outbox.send(id, station.lane, to);
-        } else if air.packets.get(station.lane).created >= terms.warm_up {
-            count.lost[LOST_LINK as usize] += 1;
+        } else {
+            if terms.retries > 0 {
+                delete(deleted, to, at, terms.timeout);
+                if deleted.count == deleted.deletions.capacity() {
+                    halts.add(NEEDS_TABLE, 1);
+                }
+            }
+            if station.failures < terms.retries {
+                station.failures += 1;
+                station.is_holding = true;
+                signal.next = station.end;
+            } else if air.packets.get(station.lane).created >= terms.warm_up {
+                count.lost[LOST_LINK as usize] += 1;
+            }
         }
+        bound.time = bound_of(signal.next, station.source.time, terms);
     }
 
     /// Returns the destination of the next packet of a source, and draws the time of the packet after it.

@@ -4,10 +4,10 @@
 #[imminent_core::kernels]
 pub mod attempt {
     use crate::kernels::geometry::Position;
-    use crate::kernels::gpsr::{NO_NEIGHBOUR, Table, UNREACHABLE, route};
+    use crate::kernels::gpsr::{NO_NEIGHBOUR, Packet, Table, UNREACHABLE, route};
     use crate::kernels::motion::{Motion, Terms, on_clock, place_at};
     use crate::kernels::node::{
-        Air, BUSY, LOST_NO_NEIGHBOUR, LOST_QUEUE, LOST_UNREACHABLE, Own, Sense, Time, WAITS, lane, publish,
+        Air, BUSY, HELD, LOST_NO_NEIGHBOUR, LOST_QUEUE, LOST_UNREACHABLE, Own, Sense, Time, WAITS, lane, publish,
     };
 
     /// Admits the packets that have arrived to the queue, as far as it has room.
@@ -35,14 +35,28 @@ pub mod attempt {
         }
     }
 
-    /// Begins to transmit the first packet in the queue that has a next node.
+    /// Takes the packet whose transmission has failed, otherwise the first one in the queue. A packet that may have to
+    /// be routed again is kept as it came.
+    fn take(own: &mut Own, air: &mut Air, terms: &Terms) -> Packet {
+        if own.station.is_holding {
+            own.station.is_holding = false;
+            return air.packets.get(HELD);
+        }
+        let packet = own.queue.packets.get(own.station.head);
+        own.station.head = lane(own.station, 1, own.queue.packets.capacity());
+        own.station.count -= 1;
+        own.station.failures = 0;
+        if terms.retries > 0 {
+            air.packets.set(HELD, packet);
+        }
+        packet
+    }
+
+    /// Begins to transmit the first packet that has a next node.
     fn transmit(own: &mut Own, air: &mut Air, table: &Table, place: Position, at: u64, terms: &Terms) {
-        let capacity = own.queue.packets.capacity();
         own.station.retry = u64::MAX;
-        while own.station.count > 0 && !own.station.is_sending {
-            let mut packet = own.queue.packets.get(own.station.head);
-            own.station.head = lane(own.station, 1, capacity);
-            own.station.count -= 1;
+        while (own.station.is_holding || own.station.count > 0) && !own.station.is_sending {
+            let mut packet = take(own, air, terms);
             let next = route(&mut packet, own.station.node, place, table, terms.is_relative);
             if next == NO_NEIGHBOUR || next == UNREACHABLE {
                 if packet.created >= terms.warm_up {

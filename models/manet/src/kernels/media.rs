@@ -3,6 +3,7 @@
 /// Medium around a node, and its neighbours.
 #[imminent_core::kernels]
 pub mod medium {
+    use crate::kernels::failure::{Deleted, is_deleted_since};
     use crate::kernels::geometry::squared_distance;
     use crate::kernels::gpsr::{Neighbour, Table};
     use crate::kernels::grid::{Grid, Spot, around};
@@ -64,7 +65,16 @@ pub mod medium {
     ///
     /// The nodes near enough are listed first. So lanes of a warp look closely at one of them each, instead of waiting
     /// for those lanes that do.
-    fn fill(id: u32, spot: &Spot, at: u64, terms: &Terms, motion: &Motion, grid: &Grid, table: &mut Table) -> u32 {
+    fn fill(
+        id: u32,
+        spot: &Spot,
+        at: u64,
+        terms: &Terms,
+        motion: &Motion,
+        grid: &Grid,
+        deleted: &Deleted,
+        table: &mut Table,
+    ) -> u32 {
         let place = place_at(id, at, terms, motion);
         let own = pace(id, at, terms, motion);
         let area = around(spot.cell, terms.table_cells, terms);
@@ -92,7 +102,7 @@ pub mod medium {
             for k in 0..held {
                 let other = near[k as usize];
                 let entry = heard(id, place, own, other, at, terms, motion);
-                if entry.is_known {
+                if entry.is_known && !is_deleted_since(deleted, other, entry.sent) {
                     if count < table.neighbours.capacity() {
                         table.neighbours.set(count, Neighbour { node: other - terms.first, place: entry.place });
                     }
@@ -133,6 +143,7 @@ pub mod medium {
     pub fn look(
         sense: &mut Sense,
         table: &mut Table,
+        deleted: &Deleted,
         owner: &Owner,
         spot: &Spot,
         signals: &Rows<Signal>,
@@ -145,7 +156,7 @@ pub mod medium {
         if sense.verdict == IDLE {
             let of_all = terms.get(owner.simulation);
             let at = on_clock(signals.get(id).next, of_all.interval);
-            table.count = fill(id, spot, at, of_all, motion, grid, table);
+            table.count = fill(id, spot, at, of_all, motion, grid, deleted, table);
             if table.count > table.neighbours.capacity() {
                 sense.verdict = WAITS;
                 sense.wanted = table.count;

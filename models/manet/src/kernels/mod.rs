@@ -2,6 +2,7 @@
 
 mod arrivals;
 mod attempts;
+mod failures;
 mod geometries;
 mod grids;
 mod media;
@@ -11,6 +12,7 @@ mod routes;
 
 pub use arrivals::arrival;
 pub use attempts::attempt;
+pub use failures::failure;
 pub use geometries::geometry;
 pub use grids::grid;
 pub use media::medium;
@@ -21,5 +23,13 @@ pub use routes::gpsr;
 /// Returns the modules with kernels, for those who print or compile them.
 #[must_use]
 pub fn sources() -> Vec<&'static imminent_core::ModuleSource> {
-    vec![node::source(), motion::source(), grid::source(), medium::source(), attempt::source(), arrival::source()]
+    vec![
+        node::source(),
+        motion::source(),
+        grid::source(),
+        medium::source(),
+        failure::source(),
+        attempt::source(),
+        arrival::source(),
+    ]
 }

@@ -70,8 +70,10 @@ pub mod motion {
         pub backoff_choices: u32,
         /// Greatest number of packets in a queue.
         pub queue: u32,
-        /// Greatest number of transmissions of a packet.
+        /// Greatest number of hops of a packet.
         pub hops: u32,
+        /// Greatest number of times that a node routes a packet again; 0 if senders do not learn of failures.
+        pub retries: u32,
         /// Kind of the packets that nodes create: 0 for data, 1 for requests.
         pub kind: u32,
         /// `true` if times between packets are exponentially distributed, `false` if they are equal.
@@ -249,6 +251,8 @@ pub mod motion {
         pub is_known: bool,
         /// Position in the last beacon that was received.
         pub place: Position,
+        /// Time of that beacon, in µs.
+        pub sent: u64,
     }
 
     /// Greatest speed of a node in the timeout before a time.
@@ -277,7 +281,7 @@ pub mod motion {
     /// Returns the entry of node `of` in the table of node `row`, which is at `place` and has the pace `own`: its last
     /// beacon that was in range when it was sent.
     pub fn heard(row: u32, place: Position, own: Pace, of: u32, time: u64, terms: &Terms, motion: &Motion) -> Heard {
-        let mut last = Heard { is_known: false, place };
+        let mut last = Heard { is_known: false, place, sent: 0 };
         let squared = squared_distance(place, place_at(of, time, terms, motion));
         let speed = (own.speed + pace(of, time, terms, motion).speed).min(terms.approach);
         if !may_have_met(squared, terms.timeout, speed, terms) {
@@ -301,7 +305,7 @@ pub mod motion {
             if sent + terms.timeout >= time && may_have_met(squared, time - sent, speed, terms) {
                 let from = place_at(of, sent, terms, motion);
                 if squared_distance(from, place_at(row, sent, terms, motion)) <= terms.reach {
-                    last = Heard { is_known: true, place: from };
+                    last = Heard { is_known: true, place: from, sent };
                     if is_newest {
                         return last;
                     }

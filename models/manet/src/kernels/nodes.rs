@@ -40,6 +40,9 @@ pub mod node {
     /// Cause of a loss: the queue was full.
     pub const LOST_QUEUE: u32 = 4;
 
+    /// Lane of [`Air`] with the packet of the last transmission as it was before it was routed.
+    pub const HELD: u32 = 2;
+
     /// Verdict on a node: it attempts nothing in this step.
     pub const WAITS: u32 = 0;
     /// Verdict on a node: it attempts to transmit, and the medium is busy.
@@ -49,7 +52,7 @@ pub mod node {
 
     /// Slot of the tally of halts that counts queues without room.
     pub const NEEDS_QUEUE: u32 = 0;
-    /// Slot of the tally of halts that counts neighbour tables without room.
+    /// Slot of the tally of halts that counts neighbour tables, and lists of deletions, without room.
     pub const NEEDS_TABLE: u32 = 1;
 
     /// Constants of a run.
@@ -123,12 +126,16 @@ pub mod node {
         pub pending: u32,
         /// Room that the queue needs to continue; 0 if it suffices.
         pub wanted: u32,
-        /// Lane of the last transmission: they alternate.
+        /// Number of times that the transmission of the last packet has failed.
+        pub failures: u32,
+        /// Lane of the last transmission: lanes 0 and 1 alternate.
         pub lane: u32,
         /// `true` until the node knows that its transmission has ended.
         pub is_sending: bool,
-        /// `true` if the last transmission has been received or lost.
+        /// `true` if the last transmission has been received, or has failed.
         pub is_received: bool,
+        /// `true` if it has failed, and its packet waits to be routed again.
+        pub is_holding: bool,
     }
 
     /// Result of carrier sense.
@@ -148,7 +155,7 @@ pub mod node {
         pub packets: Lanes<Packet>,
     }
 
-    /// Last two transmissions of a node.
+    /// Last two transmissions of a node, and the packet of the last one as it was before.
     #[derive(Row)]
     #[row(packed)]
     pub struct Air {
@@ -156,7 +163,7 @@ pub mod node {
         pub ends: [u64; 2],
         /// Rows of the receivers.
         pub receivers: [u32; 2],
-        /// Packets.
+        /// Packets of these transmissions, and the one [held](HELD).
         pub packets: Lanes<Packet>,
     }
 
@@ -173,7 +180,7 @@ pub mod node {
         pub created: [u32; 3],
         /// Packets that were delivered to the node, by kind.
         pub delivered: [u32; 3],
-        /// Sum of their transmissions, by kind.
+        /// Sum of their hops, by kind.
         pub hops: [u32; 3],
         /// Packets that were lost at the node, by cause.
         pub lost: [u32; 5],
@@ -264,7 +271,8 @@ pub mod node {
         }
         let mut next = arrival;
         if own.station.is_sending {
-            next = if own.station.count > 0 { own.station.end } else { arrival.max(own.station.end) };
+            let has_packet = own.station.is_holding || own.station.count > 0;
+            next = if has_packet { own.station.end } else { arrival.max(own.station.end) };
         } else if own.station.retry != u64::MAX {
             next = own.station.retry;
         }

@@ -30,7 +30,7 @@ pub mod gpsr {
         pub destination: u32,
         /// Kind of traffic.
         pub kind: u32,
-        /// Number of transmissions.
+        /// Number of hops: transmissions without those that failed.
         pub hops: u32,
         /// Position of the destination when the packet was created.
         pub goal: Position,

@@ -32,7 +32,20 @@ pub(super) enum State {
     Idle,
     /// An attempt is in the event list.
     Attempts,
-    Transmits(Box<Packet>, u32),
+    Transmits(Box<Transmitted>),
+}
+
+/// Packet that a node transmits.
+#[derive(Clone, Debug)]
+pub(super) struct Transmitted {
+    /// Packet on the air.
+    pub packet: Packet,
+    /// Packet as it was before it was routed.
+    pub before: Packet,
+    /// Next node.
+    pub to: u32,
+    /// Number of failed transmissions of the packet by this node.
+    pub failures: u32,
 }
 
 #[derive(Debug)]
@@ -44,6 +57,8 @@ pub(super) struct Node {
     pub destination: u32,
     pub table: Vec<Entry>,
     pub queue: VecDeque<Packet>,
+    /// Packet whose transmission has failed, with the number of failures.
+    pub held: Option<(Packet, u32)>,
     pub state: State,
     /// End of the last transmission on the clock.
     pub until: u64,
@@ -60,6 +75,7 @@ impl Node {
             destination: start.destination,
             table: vec![],
             queue: VecDeque::new(),
+            held: None,
             state: State::Idle,
             until: 0,
             count: NodeCount::default(),
@@ -77,6 +93,11 @@ impl Node {
                 self.table.push(entry);
             }
         }
+    }
+
+    /// Takes the packet to transmit next, with the number of its failures.
+    pub(super) fn take(&mut self) -> Option<(Packet, u32)> {
+        self.held.take().or_else(|| Some((self.queue.pop_front()?, 0)))
     }
 
     /// Forgets the neighbours that were heard last before a time.

@@ -2,7 +2,7 @@
 
 use super::events::{Executed, Transmission};
 use super::field::Squares;
-use super::node::{Entry, Node, Packet, State};
+use super::node::{Entry, Node, Packet, State, Transmitted};
 use super::routing::{Header, Hop, Router};
 use super::walk::Point;
 use crate::count::{Loss, NodeCount};
@@ -227,17 +227,27 @@ impl<'n> Simulator<'n> {
 
     fn end(&mut self, Event { time, original, node, .. }: Event) {
         self.executed.ended += 1;
-        let State::Transmits(packet, to) = std::mem::replace(&mut self.nodes[node as usize].state, State::Idle) else {
+        let State::Transmits(sent) = std::mem::replace(&mut self.nodes[node as usize].state, State::Idle) else {
             return;
         };
+        let Transmitted { packet, before, to, failures } = *sent;
         let (here, there) = (self.place(node, time), self.place(to, time));
+        let retries = self.network.medium.retries;
         if self.are_in_range(here, there) {
-            self.receive(to, *packet, time, original);
+            self.receive(to, packet, time, original);
         } else {
-            self.lose(node, packet.created, Loss::Link);
+            let own = &mut self.nodes[node as usize];
+            if retries > 0 {
+                own.table.retain(|entry| entry.node != to);
+            }
+            if failures < retries {
+                own.held = Some((before, failures + 1));
+            } else {
+                self.lose(node, packet.created, Loss::Link);
+            }
         }
         let own = &mut self.nodes[node as usize];
-        if !own.queue.is_empty() {
+        if own.held.is_some() || !own.queue.is_empty() {
             own.state = State::Attempts;
             self.expect(original, Kind::Attempt, node);
         }
@@ -277,7 +287,8 @@ impl<'n> Simulator<'n> {
         own.forget(oldest);
         let known: Vec<_> = own.table.iter().map(|entry| (entry.node, entry.place)).collect();
         let place = self.place(node, time);
-        while let Some(mut packet) = self.nodes[node as usize].queue.pop_front() {
+        while let Some((before, failures)) = self.nodes[node as usize].take() {
+            let mut packet = before.clone();
             let router = Router { node, place, neighbours: &known, planar: self.network.planar };
             match router.route(&mut packet.header) {
                 Hop::NoNeighbour => self.lose(node, packet.created, Loss::NoNeighbour),
@@ -285,13 +296,14 @@ impl<'n> Simulator<'n> {
                 Hop::To(to) => {
                     packet.hops += 1;
                     packet.header.previous = Some((node, place));
-                    return self.transmit(node, packet, to, time, show);
+                    return self.transmit(node, Transmitted { packet, before, to, failures }, time, show);
                 }
             }
         }
     }
 
-    fn transmit(&mut self, node: u32, packet: Packet, to: u32, time: u64, show: &mut impl FnMut(Transmission)) {
+    fn transmit(&mut self, node: u32, sent: Transmitted, time: u64, show: &mut impl FnMut(Transmission)) {
+        let packet = &sent.packet;
         let airtime = self.airtimes[packet.kind];
         let end = time + airtime;
         let until = self.on_clock(end);
@@ -299,7 +311,7 @@ impl<'n> Simulator<'n> {
             begin: time,
             end: until,
             from: node,
-            to,
+            to: sent.to,
             origin: packet.origin,
             destination: packet.header.destination,
             is_on_perimeter: packet.header.perimeter.is_some(),
@@ -310,7 +322,7 @@ impl<'n> Simulator<'n> {
             own.count.airtime += airtime;
         }
         own.until = until;
-        own.state = State::Transmits(Box::new(packet), to);
+        own.state = State::Transmits(Box::new(sent));
         self.expect(end, Kind::End, node);
     }
 }
