@@ -146,8 +146,8 @@ fn traces_are_written_and_read() {
     };
     let unplaced = text.replacen("$node_(3) set X_", "$node_(3) set Z_", 1);
     refused(&unplaced, &[], &["node 3", "no initial position", "set X_"]);
-    let back = format!("{text}$ns_ at 0.000001 \"$node_(3) setdest 1.0 1.0 1.0\"\n");
-    refused(&back, &[], &["node 3", "before its last movement", "line"]);
+    let jump = format!("{text}$ns_ at 0.5 \"$node_(3) set X_ 1.0\"\n");
+    refused(&jump, &[], &["node 3", "cannot jump", "line", "setdest"]);
     let far = "$node_(0) set X_ 1\n$node_(0) set Y_ 1\n$node_(1) set X_ 9000\n$node_(1) set Y_ 1\n";
     refused(far, &[("network.width", 50.into())], &["node 1", "outside of the field"]);
     refused("move 3\n", &[], &["line 1", "move 3", "setdest"]);

@@ -19,8 +19,8 @@ pub enum TraceError {
         /// The line.
         text: String,
     },
-    /// A number that is negative or too large.
-    #[error("line {line}: {name} is {value}, and must be from 0 to {most}")]
+    /// A number that is too small or too large.
+    #[error("line {line}: {name} is {value}, and must be from {least} to {most}")]
     Number {
         /// Number of the line, from 1.
         line: usize,
@@ -28,22 +28,32 @@ pub enum TraceError {
         name: &'static str,
         /// The number.
         value: f64,
+        /// Least allowed value.
+        least: f64,
         /// Greatest allowed value.
         most: f64,
     },
-    /// A time of a movement before that of the node's last one.
+    /// A position that is set after the start: the node would jump.
     #[error(
-        "line {line}: node {node} is to move at {time} s, before its last movement at {last} s; sort its movements by time"
+        "line {line}: node {node} is set to another position at {time} s, and nodes cannot jump; move it by `setdest`, or set it at 0 s"
     )]
-    BackInTime {
+    Jump {
         /// Number of the line, from 1.
         line: usize,
         /// Number of the node.
         node: usize,
-        /// Time of the movement in s.
+        /// Time in s.
         time: f64,
-        /// Time of the movement before in s.
-        last: f64,
+    },
+    /// Positions further apart than the longest side of a field.
+    #[error("the positions are {extent} m apart along {axis}, and a field has sides of at most {most} m")]
+    Extent {
+        /// The axis: x or y.
+        axis: char,
+        /// Distance of the outermost positions in m.
+        extent: f64,
+        /// Longest side of a field in m.
+        most: f64,
     },
     /// A node without a position.
     #[error("node {node} has no initial position; add `$node_({node}) set X_ 0.0` and `set Y_`")]
@@ -56,24 +66,46 @@ pub enum TraceError {
 /// Greatest number of a node.
 const MAX_NODE: usize = 1 << 30;
 
+/// Position in mm as the file has it: coordinates may be negative.
+type Point = [i64; 2];
+
 /// Node while its lines are read.
 #[derive(Default)]
 struct Draft {
-    x: Option<i32>,
-    y: Option<i32>,
-    moves: Vec<Move>,
+    start: [Option<i64>; 2],
+    moves: Vec<DraftMove>,
+}
+
+/// Movement while lines are read.
+struct DraftMove {
+    time: u64,
+    target: Point,
+    speed: u32,
 }
 
 /// Line of a trace.
 enum Line<'t> {
-    Set { node: usize, axis: &'t str, value: f64 },
-    Move { node: usize, time: f64, target: (f64, f64), speed: f64 },
+    /// A coordinate, at a time in s.
+    Set {
+        node: usize,
+        axis: &'t str,
+        value: f64,
+        time: f64,
+    },
+    Move {
+        node: usize,
+        time: f64,
+        target: (f64, f64),
+        speed: f64,
+    },
     Other,
 }
 
 impl Trace {
-    /// Reads a trace in the format of ns-2's `setdest`. Positions at the start may stand anywhere in the file. Lines of
-    /// `$god_` and comments are skipped.
+    /// Reads a trace in the format of ns-2's `setdest`. Lines may have any order: movements of a node are sorted by
+    /// their times, equal ones keep the order of the file. Nodes that are numbered from 1 get numbers from 0. If
+    /// coordinates are negative, all positions are moved so that the least ones are 0. Lines of `$god_`, comments and a
+    /// byte order mark are skipped.
     ///
     /// ```
     /// use imminent_manet::trace::Trace;
@@ -89,7 +121,7 @@ impl Trace {
     pub fn read(text: &str) -> Result<Self, TraceError> {
         // The numbers are the file's: a large one must not take memory for all below it.
         let mut nodes = BTreeMap::<usize, Draft>::new();
-        for (number, text) in (1..).zip(text.lines()) {
+        for (number, text) in (1..).zip(text.trim_start_matches('\u{feff}').lines()) {
             let syntax = || TraceError::Syntax { line: number, text: text.trim().to_owned() };
             let line = parse(text).ok_or_else(syntax)?;
             let node = match line {
@@ -101,39 +133,66 @@ impl Trace {
                     line: number,
                     name: "node",
                     value: node as f64,
+                    least: 0.0,
                     most: MAX_NODE as f64,
                 });
             }
             nodes.entry(node).or_default().add(line, number)?;
         }
-        let track = |(node, (number, draft)): (usize, (usize, Draft))| match (draft.x, draft.y) {
-            (Some(x), Some(y)) if node == number => Ok(Track { start: Position { x, y }, moves: draft.moves }),
-            _ => Err(TraceError::NotDeclared { node }),
+        let first = usize::from(!nodes.contains_key(&0));
+        let mut drafts = Vec::with_capacity(nodes.len());
+        for (expected, (number, draft)) in (first..).zip(nodes) {
+            match draft.start {
+                [Some(x), Some(y)] if number == expected => drafts.push(([x, y], draft.moves)),
+                _ => return Err(TraceError::NotDeclared { node: expected }),
+            }
+        }
+        let corner = corner(&drafts)?;
+        let place = |point: Point| Position { x: (point[0] - corner[0]) as i32, y: (point[1] - corner[1]) as i32 };
+        let track = |(start, mut moves): (Point, Vec<DraftMove>)| {
+            moves.sort_by_key(|order| order.time);
+            let order = |DraftMove { time, target, speed }| Move { time, target: place(target), speed };
+            Track { start: place(start), moves: moves.into_iter().map(order).collect() }
         };
-        Ok(Trace::new(nodes.into_iter().enumerate().map(track).collect::<Result<_, _>>()?))
+        Ok(Trace::new(drafts.into_iter().map(track).collect()))
     }
+}
+
+/// Returns the lower left corner of the field: the origin, or the least coordinates where these are negative.
+fn corner(drafts: &[(Point, Vec<DraftMove>)]) -> Result<Point, TraceError> {
+    let points = || drafts.iter().flat_map(|(start, moves)| moves.iter().map(|order| order.target).chain([*start]));
+    let mut corner = [0; 2];
+    for (axis, name) in ['x', 'y'].into_iter().enumerate() {
+        corner[axis] = points().map(|point| point[axis]).min().unwrap_or(0).min(0);
+        let extent = points().map(|point| point[axis]).max().unwrap_or(0) - corner[axis];
+        if extent > i64::from(MAX_SIDE) {
+            let metres = |mm: i64| mm as f64 / 1e3;
+            return Err(TraceError::Extent { axis: name, extent: metres(extent), most: metres(MAX_SIDE.into()) });
+        }
+    }
+    Ok(corner)
 }
 
 impl Draft {
     fn add(&mut self, line: Line<'_>, number: usize) -> Result<(), TraceError> {
-        let scaled = |name: &'static str, value: f64, unit: f64, most: f64| match (0.0..=most).contains(&value) {
+        let scaled = |name, value: f64, unit: f64, [least, most]: [f64; 2]| match (least..=most).contains(&value) {
             true => Ok((value * unit).round()),
-            false => Err(TraceError::Number { line: number, name, value, most }),
+            false => Err(TraceError::Number { line: number, name, value, least, most }),
         };
-        let metres = |name, value| scaled(name, value, 1e3, f64::from(MAX_SIDE) / 1e3).map(|value| value as i32);
+        let side = f64::from(MAX_SIDE) / 1e3;
+        let metres = |name, value| scaled(name, value, 1e3, [-side, side]).map(|value| value as i64);
+        let micros = |time| scaled("time (s)", time, 1e6, [0.0, 1e9]).map(|time| time as u64);
         match line {
-            Line::Set { axis: "X_", value, .. } => self.x = Some(metres("X_ (m)", value)?),
-            Line::Set { axis: "Y_", value, .. } => self.y = Some(metres("Y_ (m)", value)?),
+            Line::Set { axis: "X_" | "Y_", node, time, .. } if micros(time)? > 0 => {
+                return Err(TraceError::Jump { line: number, node, time });
+            }
+            Line::Set { axis: "X_", value, .. } => self.start[0] = Some(metres("X_ (m)", value)?),
+            Line::Set { axis: "Y_", value, .. } => self.start[1] = Some(metres("Y_ (m)", value)?),
             Line::Set { .. } | Line::Other => {}
-            Line::Move { node, time, target: (x, y), speed } => {
-                let target = Position { x: metres("x (m)", x)?, y: metres("y (m)", y)? };
-                let micros = scaled("time (s)", time, 1e6, 1e9)? as u64;
-                if let Some(last) = self.moves.last().filter(|last| last.time > micros) {
-                    let last = last.time as f64 / 1e6;
-                    return Err(TraceError::BackInTime { line: number, node, time, last });
-                }
-                let speed = scaled("speed (m/s)", speed, 1e6, 4_000.0)? as u32;
-                self.moves.push(Move { time: micros, target, speed });
+            Line::Move { time, target: (x, y), speed, .. } => {
+                let target = [metres("x (m)", x)?, metres("y (m)", y)?];
+                let speed = scaled("speed (m/s)", speed, 1e6, [0.0, 4_000.0])? as u32;
+                self.moves.push(DraftMove { time: micros(time)?, target, speed });
             }
         }
         Ok(())
@@ -146,9 +205,14 @@ fn parse(text: &str) -> Option<Line<'_>> {
     if text.is_empty() || text.starts_with('#') || text.starts_with("$god_") {
         return Some(Line::Other);
     }
-    let words: Vec<_> = text.split([' ', '\t', '"']).filter(|word| !word.is_empty()).collect();
+    let words: Vec<_> = text.split([' ', '\t', '"', '{', '}', ';']).filter(|word| !word.is_empty()).collect();
     match words.as_slice() {
-        [node, "set", axis, value] => Some(Line::Set { node: node_number(node)?, axis, value: value.parse().ok()? }),
+        [node, "set", axis, value] => {
+            Some(Line::Set { node: node_number(node)?, axis, value: value.parse().ok()?, time: 0.0 })
+        }
+        [_, "at", time, node, "set", axis, value] => {
+            Some(Line::Set { node: node_number(node)?, axis, value: value.parse().ok()?, time: time.parse().ok()? })
+        }
         ["$god_", ..] | [_, "at", _, "$god_", ..] => Some(Line::Other),
         [_, "at", time, node, "setdest", x, y, speed] => Some(Line::Move {
             node: node_number(node)?,
@@ -160,7 +224,74 @@ fn parse(text: &str) -> Option<Line<'_>> {
     }
 }
 
-/// Returns the number in `$node_(7)`.
+/// Returns the number in `$node_(7)` or `$node(7)`.
 fn node_number(word: &str) -> Option<usize> {
-    word.strip_prefix("$node_(")?.strip_suffix(')')?.parse().ok()
+    let (_, number) = word.strip_prefix('$')?.strip_suffix(')')?.split_once('(')?;
+    number.parse().ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn tracks(text: &str) -> Vec<Track> {
+        Trace::read(text).unwrap().tracks().to_vec()
+    }
+
+    fn place(x: i32, y: i32) -> Position {
+        Position { x: x * 1000, y: y * 1000 }
+    }
+
+    const TWO: &str = "$node_(0) set X_ 1\n$node_(0) set Y_ 2\n$node_(1) set X_ 30\n$node_(1) set Y_ 40\n";
+
+    #[test]
+    fn notations_of_other_programs_mean_the_same() {
+        let usual = tracks(&format!("{TWO}$ns_ at 1.5 \"$node_(1) setdest 3 4 5\"\n"));
+        let others = [
+            format!("\u{feff}{TWO}$ns at 1.5 \"$node(1) setdest 3.0 4.0 5.0\";\r\n"),
+            format!("{}$ns_ at 1.5 \"$node(2) setdest 3 4 5\"", TWO.replace("(1)", "(2)").replace("(0)", "(1)")),
+            format!("$ns_ at 1.5 {{$node_(1) setdest 3 4 5}}\n{}", TWO.replace('\n', ";\n").replace("set ", "set  ")),
+            format!("{TWO}$ns_ at 0.0 \"$node_(0) set X_ 1\"\n$ns_ at 1.5 \"$node_(1) setdest 3 4 5\""),
+        ];
+        for other in others {
+            assert_eq!(tracks(&other), usual, "{other}");
+        }
+    }
+
+    #[test]
+    fn movements_are_sorted_by_their_times() {
+        let moves = "$ns_ at 9 \"$node_(0) setdest 9 9 1\"\n$ns_ at 4 \"$node_(0) setdest 4 4 1\"\n\
+                     $ns_ at 4 \"$node_(0) setdest 5 5 1\"\n";
+        let order = |seconds: u64, at: i32| Move { time: seconds * 1_000_000, target: place(at, at), speed: 1_000_000 };
+        assert_eq!(tracks(&format!("{moves}{TWO}"))[0].moves, [order(4, 4), order(4, 5), order(9, 9)]);
+    }
+
+    #[test]
+    fn negative_coordinates_move_all_positions() {
+        let text = format!("{}$ns_ at 1 \"$node_(0) setdest 7 -8 1\"\n", TWO.replace("X_ 30", "X_ -30"));
+        let found = tracks(&text);
+        assert_eq!(
+            [found[0].start, found[1].start, found[0].moves[0].target],
+            [place(31, 10), place(0, 48), place(37, 0)]
+        );
+        // A file without negative coordinates keeps its own, whatever the least ones are.
+        assert_eq!(tracks(TWO)[1].start, place(30, 40));
+    }
+
+    #[test]
+    fn errors_name_line_and_remedy() {
+        let text = |lines: &str| Trace::read(&format!("{TWO}{lines}")).unwrap_err().to_string();
+        let lines = [
+            "$ns_ at 5.0 \"$node_(0) set X_ 100.0\"",
+            "$ns_ at -5.0 \"$node_(0) setdest 1 1 1\"",
+            "$ns_ at 5.0 \"$node_(0) setdest 1 1 -1\"",
+            "$ns_ at 5.0 \"$node_(0) setdest 1e7 1 1\"",
+            "$ns_ at 5.0 \"$node_(0) setdest nan 1 1\"",
+            "$ns_ at 5.0 \"$node_(0) setdest -6e5 6e5 1\"\n$ns_ at 5.0 \"$node_(0) setdest 6e5 6e5 1\"",
+            "$node_(3) set X_ 1",
+            "$node_(99999999999) set X_ 1",
+            "$node_(0) X_ 1",
+        ];
+        insta::assert_snapshot!(lines.map(text).join("\n"));
+    }
 }
