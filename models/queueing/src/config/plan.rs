@@ -197,7 +197,7 @@ mod tests {
             ),
             (
                 "precision = 0.1",
-                "torus.toml, line 4: run.replications: a precision without batches needs at least 5 replications",
+                "torus.toml, line 4: run.replications: a precision without batches needs at least 10 replications",
             ),
             ("precision = 0.1\nuntil_count = 7", "torus.toml, line 6: run.until_count: a run ends by"),
             ("until_count = 0", "torus.toml, line 5: run.until_count: 0 services are completed before the run begins"),

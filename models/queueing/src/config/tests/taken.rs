@@ -19,7 +19,7 @@ fn observations_without_effect_are_found() {
     assert!(by_count.starts_with("run.observations has no effect: a run that ends by count"), "{by_count}");
     let by_precision = first("precision = 0.1\nbatches = 10").unwrap();
     assert!(by_precision.starts_with("run.observations has no effect: a run that ends by precision"), "{by_precision}");
-    for run in ["", "batches = 10", "precision = 0.1\nreplications = 9", "warm_up = 'mser5'"] {
+    for run in ["", "batches = 10", "precision = 0.1\nreplications = 19", "warm_up = 'mser5'"] {
         assert_eq!(first(run), None, "{run}");
     }
 }
