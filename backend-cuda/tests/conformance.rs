@@ -56,8 +56,12 @@ fn passes(group: Group) {
     let device = common::device("");
     let mut suite = Suite::new(&device).group(group);
     // The emulation has each kernel compiled by g++. OpenCL runs all of them, in the same dialect of C.
-    if group == Group::Kernels && is_emulated(&device) && !imminent_testkit::needs::everything() {
-        suite = suite.part(0, 3);
+    if is_emulated(&device) && !imminent_testkit::needs::everything() {
+        suite = match group {
+            Group::Kernels => suite.part(0, 3),
+            Group::Primitives => suite.part(0, 2),
+            _ => suite,
+        };
     }
     let report = suite.run();
     assert!(report.passed() && report.counts().passed > 0, "{}", report.to_text());
