@@ -45,25 +45,23 @@ imminent::models::event_model! {
 
 use epidemic::{Kind, Module, Payload, Point, Road};
 use imminent::models::events::{Engine, First, Lookahead, Start, sequential};
-use imminent::models::graphml::{self, Reader};
+use imminent::models::graph::{self, Graph};
 use imminent::{DeviceSelection, Row, random::Pcg32};
 use std::{env, error::Error, path::Path, sync::Arc};
 
 fn main() -> Result<(), Box<dyn Error>> {
     let file = env::args().nth(1).unwrap_or(env!("CARGO_MANIFEST_DIR").to_owned() + "/examples/roads/valley.graphml");
-    let text = graphml::text_of(Path::new(&file))?;
-    let document = graphml::document(&text, &file)?;
-    let graph = Reader::new(&document, &file).graph()?;
-    let (nodes, of_nodes, of_edges) = (graph.nodes()?, graph.keys("node"), graph.keys("edge"));
+    let text = graph::text_of(Path::new(&file))?;
+    let graph = Graph::of(&text, &file)?;
     let (mut towns, mut links) = (vec![], vec![]);
-    for ((node, edges), i) in nodes.iter().zip(graph.leaving()?).zip(0..) {
+    for ((node, edges), i) in graph.nodes().iter().zip(graph.leaving()).zip(0..) {
         let mut roads: Vec<Road> = vec![];
         for (to, edge) in edges {
-            let minutes = edge.attributes(&graph, &of_edges).whole("minutes")?.unwrap_or(60).max(1);
+            let minutes = graph.of_edge(edge).whole("minutes")?.unwrap_or(60).max(1);
             roads.push(Road { to, minutes });
         }
         links.push(roads.iter().map(|road| (road.to, road.minutes.into())).collect::<Vec<_>>());
-        let persons = node.attributes(&graph, &of_nodes).whole("persons")?.unwrap_or(1_000);
+        let persons = graph.of_node(node).whole("persons")?.unwrap_or(1_000);
         towns.push(Module { rng: Pcg32::new(1, i), roads: roads.into(), persons, healthy: persons, ..Row::zeroed(0) });
     }
     let point = Arc::new(Point { sickness: 8 * 1_440, meetings: 2, elsewhere: u32::MAX / 20 });
@@ -72,7 +70,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let start = Start::<epidemic::step> { point, modules, events, lookahead, end: u64::MAX };
     let end = sequential(&start, 3, 0)?;
     assert_eq!(Engine::of(&imminent::open(&DeviceSelection::default())?, vec![start], 3)?.run()?[0], end);
-    for (node, town) in nodes.iter().zip(&end?.modules) {
+    for (node, town) in graph.nodes().iter().zip(&end?.modules) {
         println!("{}: {} of {} fell ill, {} through other towns", node.id, town.immune, town.persons, town.imported);
     }
     Ok(())

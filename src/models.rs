@@ -4,7 +4,7 @@
 #[cfg(feature = "models")]
 pub use imminent_cell as cell;
 pub use imminent_common::{
-    answer, estimate, exponential, figure, free_memory, graphml, input, number, output, parallel, printable, sheet,
+    answer, estimate, exponential, figure, free_memory, graph, input, number, output, parallel, printable, sheet,
     streams, time, toml_text,
 };
 #[cfg(feature = "models")]

@@ -3,7 +3,7 @@
 use crate::estimate::ConfidenceError;
 use crate::file::WriteError;
 use crate::free_memory::MemoryError;
-use crate::graphml::FileError;
+use crate::graph::FileError;
 use crate::input::{InputError, MAX_TEXT};
 use crate::output::precision::PrecisionError;
 use crate::output::selection::SelectionError;
@@ -63,6 +63,9 @@ fn every_error_has_a_text() {
         Input => [FileError::from(InputError::Unreadable { file: graph(), reason: missing() })],
         NotXml => [FileError::NotXml { file: graph(), reason: "expected 'node' tag, not 'edge' at 4:9".into() }],
         NotGraphml => [FileError::NotGraphml { file: graph(), root: "svg".into() }],
+        NoFormat => [FileError::NoFormat { file: graph() }],
+        Json => [FileError::Json { file: graph(), reason: "in line 3, an edge has no `source`".into() }],
+        Gml => [FileError::Gml { file: graph(), line: 3, problem: "a node has no `id`" }],
         NoGraph => [FileError::NoGraph { file: graph() }],
         NoNodes => [FileError::NoNodes { file: graph(), line: 20 }],
         Attribute => [FileError::Attribute {

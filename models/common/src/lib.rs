@@ -6,7 +6,7 @@
 //! | [`streams`], [`exponential`] | random numbers of entities, to the bit |
 //! | [`estimate`] | a mean over replications and its confidence interval |
 //! | [`output`] | output analysis: warm-up, batch means, precision, comparisons, quantiles |
-//! | [`graphml`] | GraphML files, independent of their meaning in a model |
+//! | [`graph`] | graphs from files of GraphML, GEXF, GML and node-link JSON, independent of their meaning in a model |
 //! | [`toml_text`] | mistakes in a configuration, by file, line and key |
 //! | [`number`] | display of numbers in messages |
 //! | [`parallel`] | loops over the threads of the host with results that do not depend on their number |
@@ -33,7 +33,7 @@ pub mod exponential;
 pub mod figure;
 pub mod file;
 pub mod free_memory;
-pub mod graphml;
+pub mod graph;
 pub mod input;
 pub mod number;
 pub mod output;

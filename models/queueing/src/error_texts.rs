@@ -76,7 +76,7 @@ fn add_networks(texts: &mut ErrorTexts) {
     });
     let file = || "net.graphml".to_owned();
     error_texts!(texts, GraphmlError {
-        File => [GraphmlError::File(imminent_common::graphml::FileError::NoGraph { file: file() })],
+        File => [GraphmlError::File(imminent_common::graph::FileError::NoGraph { file: file() })],
         Node => [GraphmlError::Node {
             file: file(),
             line: 20,
@@ -217,7 +217,7 @@ fn add_runs(texts: &mut ErrorTexts) {
     error_texts!(texts, ConfigError {
         Toml => [ConfigError::Toml(TomlError::value("run.replications", "0 replications: give at least 1".into()))],
         Jsimg => [ConfigError::Jsimg(JsimgError::NoModel { file: "model.jsimg".into() })],
-        Graph => [ConfigError::Graph(imminent_common::graphml::FileError::NoGraph { file: "net.graphml".into() }.into())],
+        Graph => [ConfigError::Graph(imminent_common::graph::FileError::NoGraph { file: "net.graphml".into() }.into())],
     });
     let calls = || "calls.csv".to_owned();
     error_texts!(texts, ReplayFileError {

@@ -9,7 +9,7 @@ use crate::network::{FlowError, NetworkError, RouteError};
 use crate::packet::PacketError;
 use crate::simulation::SimulationError;
 use imminent_common::free_memory::MemoryError;
-use imminent_common::graphml::FileError;
+use imminent_common::graph::FileError;
 use imminent_common::toml_text::TomlError;
 use imminent_testkit::error_texts;
 use imminent_testkit::error_texts::ErrorTexts;

@@ -1,18 +1,18 @@
-//! Attributes of nodes and edges in GraphML files.
+//! Attributes of nodes and edges.
 
 use super::defaults::{Defaults, Implicit};
 use super::error::GraphmlError;
 use super::role::Role;
 use crate::law::{Law, LawName, LawShape};
 use crate::network::{Builder, Discipline, Overflow, Routing, Station, Taken};
-use imminent_common::graphml::Attributes;
+use imminent_common::graph::Attributes;
 use std::ops::Deref;
 
 /// Attributes of one node or edge, read as those of a queueing network.
-pub(super) struct Data<'r, 'a>(pub(super) Attributes<'r, 'a>);
+pub(super) struct Data<'g, 't>(pub(super) Attributes<'g, 't>);
 
-impl<'r, 'a> Deref for Data<'r, 'a> {
-    type Target = Attributes<'r, 'a>;
+impl<'g, 't> Deref for Data<'g, 't> {
+    type Target = Attributes<'g, 't>;
 
     fn deref(&self) -> &Self::Target {
         &self.0
@@ -115,7 +115,7 @@ impl Data<'_, '_> {
 
     /// Refuses attributes that a node itself gives but that belong to another kind of node.
     fn refuse(&self, attributes: &Names, what: &str) -> Result<(), GraphmlError> {
-        let stray = attributes.law.iter().chain(attributes.others).find(|name| self.own(name).is_some());
+        let stray = attributes.law.iter().chain(attributes.others).find(|name| self.has_own(name));
         stray.map_or(Ok(()), |name| {
             Err(self.wrong(format!("{what} has no '{name}': remove it, or give another 'role'")))
         })
@@ -130,10 +130,10 @@ impl Data<'_, '_> {
         let rate = self.value(rate_name, "give a number above 0, of tokens in a time unit", above_zero)?;
         // A node's own mean overrides a rate in the defaults of the file, and the other way round.
         let (mean, rate) = match (mean, rate) {
-            (Some(_), Some(_)) if self.own(mean_name).is_some() == self.own(rate_name).is_some() => {
+            (Some(_), Some(_)) if self.has_own(mean_name) == self.has_own(rate_name) => {
                 return Err(self.wrong(format!("both '{mean_name}' and '{rate_name}' are given: remove one of them")));
             }
-            (Some(_), Some(rate)) if self.own(rate_name).is_some() => (None, Some(rate)),
+            (Some(_), Some(rate)) if self.has_own(rate_name) => (None, Some(rate)),
             (Some(mean), _) => (Some(mean), None),
             other => other,
         };
@@ -175,12 +175,7 @@ impl Data<'_, '_> {
     }
 
     fn wrong(&self, problem: String) -> GraphmlError {
-        GraphmlError::Node {
-            file: self.reader.file.to_owned(),
-            line: self.reader.line(self.element),
-            node: self.what.clone(),
-            problem,
-        }
+        GraphmlError::Node { file: self.source.file.to_owned(), line: self.line(), node: self.what.clone(), problem }
     }
 }
 

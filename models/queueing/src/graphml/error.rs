@@ -1,14 +1,14 @@
-//! Errors in reading networks from GraphML files.
+//! Errors in reading networks from graphs.
 
 use super::role::Role;
 use crate::network::NetworkError;
-use imminent_common::graphml::FileError;
+use imminent_common::graph::FileError;
 use thiserror::Error;
 
-/// Reasons why a file is not a GraphML network, or not one that can be simulated. Lines count from 1.
+/// Reasons why a graph is no network, or not one that can be simulated. Lines count from 1.
 #[derive(Debug, Clone, PartialEq, Error)]
 pub enum GraphmlError {
-    /// A file is not GraphML, or cannot be read.
+    /// A file is no graph, or cannot be read.
     #[error(transparent)]
     File(#[from] FileError),
     /// A node has contradictory attributes.

@@ -1,13 +1,13 @@
-//! Queueing networks from [GraphML files](imminent_common::graphml).
+//! Queueing networks from [graphs in files](imminent_common::graph): GraphML, GEXF, GML and node-link JSON.
 //!
 //! The reader uses the following parts of a file and ignores the rest:
 //!
-//! * the one `graph` element with its `node` and `edge` elements. Out-edges keep the order of the file. Stations
+//! * the one graph with its nodes and edges. Out-edges keep the order of the file. Stations
 //!   without edges are left out if other nodes have some; a [warning](crate::network::Warning::LeftOut) counts them;
-//! * directions: `edgedefault` of the graph, overridden by an edge's own `directed`. An undirected edge goes both ways;
+//! * directions: those of the graph, overridden by an edge's own. An undirected edge goes both ways;
 //! * copies of an edge. Each copy counts: two links to the same neighbour double the probability of going there. An
 //!   undirected edge from a node to itself is one out-edge, not two;
-//! * node attributes by their `attr.name`, with their `default` if there is one: see the table. A node without `label`
+//! * node attributes by their names, with their defaults if there are some: see the table. A node without `label`
 //!   is called by its `id`;
 //! * edge attributes: `probability`, or `weight`. A weight, 1 by default, is divided by the sum of the weights of the
 //!   node's out-edges. Without either, all out-edges of a node are equally likely.
@@ -46,12 +46,12 @@ pub use role::Role;
 use crate::network::{Builder, Network, Onward, Taken};
 use attributes::Data;
 use defaults::Implicit;
-use imminent_common::graphml::{self, Graph, Keys, Reader};
+use imminent_common::graph::{self, Graph};
 use nodes::GraphNode;
 use std::collections::{HashMap, HashSet};
 use std::path::Path;
 
-/// Reads a network from a GraphML file.
+/// Reads a network from the file of a graph.
 ///
 /// # Errors
 /// [`GraphmlError`], which names the file, the line where there is one, and the remedy.
@@ -59,13 +59,13 @@ pub fn read(path: &Path, defaults: &Defaults) -> Result<Network, GraphmlError> {
     read_noting(path, defaults).map(|(network, _)| network)
 }
 
-/// Reads a network from a GraphML file, and notes which defaults its nodes take, by their keys in `[network]`.
+/// Reads a network from the file of a graph, and notes which defaults its nodes take, by their keys in `[network]`.
 pub(crate) fn read_noting(path: &Path, defaults: &Defaults) -> Result<(Network, Taken), GraphmlError> {
-    let text = graphml::text_of(path)?;
+    let text = graph::text_of(path)?;
     parse_noting(&text, &path.display().to_string(), defaults)
 }
 
-/// Reads a network from GraphML text; errors use `file` as its name.
+/// Reads a network from the text of a graph; errors use `file` as its name.
 ///
 /// # Errors
 /// [`GraphmlError`], as for [`read`].
@@ -74,8 +74,7 @@ pub fn parse(text: &str, file: &str, defaults: &Defaults) -> Result<Network, Gra
 }
 
 fn parse_noting(text: &str, file: &str, defaults: &Defaults) -> Result<(Network, Taken), GraphmlError> {
-    let document = graphml::document(text, file)?;
-    network(&Reader::new(&document, file).graph()?, defaults)
+    network(&Graph::of(text, file)?, defaults)
 }
 
 /// Node of the network that belongs to a node of the graph.
@@ -96,9 +95,9 @@ struct Edge {
 }
 
 /// Finds the properties that stations of a graph have by default.
-fn implicit(nodes: &[GraphNode<'_>], graph: &Graph<'_>, keys: &Keys<'_>) -> Implicit {
+fn implicit(nodes: &[GraphNode<'_, '_>]) -> Implicit {
     let has = |role| nodes.iter().any(|node| node.role == role);
-    let data = || nodes.iter().map(|node| node.data(graph, keys));
+    let data = || nodes.iter().map(GraphNode::data);
     let closed = !has(Role::Source);
     Implicit {
         service: closed && !data().any(|data| data.has_service()),
@@ -107,51 +106,47 @@ fn implicit(nodes: &[GraphNode<'_>], graph: &Graph<'_>, keys: &Keys<'_>) -> Impl
 }
 
 fn network(graph: &Graph<'_>, defaults: &Defaults) -> Result<(Network, Taken), GraphmlError> {
-    let keys = graph.keys("node");
-    let mut nodes = GraphNode::all(graph, &keys, defaults)?;
-    let left_out = leave_out(&mut nodes, graph)?;
-    let implicit = implicit(&nodes, graph, &keys);
+    let mut nodes = GraphNode::all(graph, defaults)?;
+    let left_out = leave_out(&mut nodes, graph);
+    let implicit = implicit(&nodes);
     let mut builder = Builder::new();
     let (mut places, mut taken) = (HashMap::new(), Taken::default());
     for node in &nodes {
-        let data = node.data(graph, &keys);
+        let data = node.data();
         data.note(node.role, &mut taken);
         let number = match node.role {
             Role::Station => Some(data.station(node.label, &mut builder, defaults, implicit)?),
             Role::Source => Some(data.source(node.label, &mut builder, defaults)?),
             Role::Sink => data.sink().map(|()| None)?,
         };
-        places.insert(node.id, NetworkNode { number, role: node.role });
+        places.insert(node.number, NetworkNode { number, role: node.role });
     }
     route(&mut builder, &edges(graph, &places)?, nodes.len());
     builder.fit_tick();
     let network = builder.build().map_err(|error| {
-        let labelled = |node: &&GraphNode<'_>| error.label() == Some(node.label);
-        let line = nodes.iter().find(labelled).map(|node| graph.reader.line(node.element));
-        GraphmlError::Network { file: graph.reader.file.to_owned(), line, error }
+        let labelled = |node: &&GraphNode<'_, '_>| error.label() == Some(node.label);
+        let line = nodes.iter().find(labelled).map(|node| node.data().line());
+        GraphmlError::Network { file: graph.source.file.to_owned(), line, error }
     })?;
     Ok((network.with_left_out(left_out), taken))
 }
 
 /// Removes stations without edges if other nodes have some, and returns their number.
-fn leave_out(nodes: &mut Vec<GraphNode<'_>>, graph: &Graph<'_>) -> Result<u64, GraphmlError> {
-    let ids: HashSet<&str> = nodes.iter().map(|node| node.id).collect();
-    let edges = graph.edges(|id| ids.contains(id))?;
-    let joined: HashSet<&str> = edges.iter().flat_map(|edge| [edge.from, edge.to]).collect();
+fn leave_out(nodes: &mut Vec<GraphNode<'_, '_>>, graph: &Graph<'_>) -> u64 {
+    let joined: HashSet<u32> = graph.edges().iter().flat_map(|edge| [edge.from, edge.to]).collect();
     let before = nodes.len();
     if !joined.is_empty() {
-        nodes.retain(|node| node.role != Role::Station || joined.contains(node.id));
+        nodes.retain(|node| node.role != Role::Station || joined.contains(&node.number));
     }
-    Ok((before - nodes.len()) as u64)
+    (before - nodes.len()) as u64
 }
 
 /// Converts the edges of a graph into directed edges.
-fn edges(graph: &Graph<'_>, places: &HashMap<&str, NetworkNode>) -> Result<Vec<Edge>, GraphmlError> {
-    let keys = graph.keys("edge");
+fn edges(graph: &Graph<'_>, places: &HashMap<u32, NetworkNode>) -> Result<Vec<Edge>, GraphmlError> {
     let mut edges = vec![];
-    for edge in graph.edges(|id| places.contains_key(id))? {
-        let (Some(&from), Some(&to)) = (places.get(edge.from), places.get(edge.to)) else { continue };
-        let data = Data(edge.attributes(graph, &keys));
+    for edge in graph.edges() {
+        let (Some(&from), Some(&to)) = (places.get(&edge.from), places.get(&edge.to)) else { continue };
+        let data = Data(graph.of_edge(edge));
         let (probability, weight) = (data.share("probability")?, data.share("weight")?);
         let mut directions = vec![(from, to)];
         if !edge.one_way && edge.from != edge.to {
@@ -165,7 +160,7 @@ fn edges(graph: &Graph<'_>, places: &HashMap<&str, NetworkNode>) -> Result<Vec<E
         }
         // Between two sinks or two sources an undirected edge has nothing to carry.
         if edge.one_way && edges.len() == before {
-            let (file, line) = (graph.reader.file.to_owned(), graph.reader.line(edge.element));
+            let (file, line) = (graph.source.file.to_owned(), data.line());
             let problem = if to.role == Role::Source {
                 "leads into a source: turn it round, or remove it"
             } else {

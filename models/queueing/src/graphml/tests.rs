@@ -3,7 +3,7 @@
 use super::*;
 use crate::law::Law;
 use crate::network::{Discipline, NetworkError, Overflow, Routing, Station, Warning};
-use imminent_common::graphml::FileError;
+use imminent_common::graph::FileError;
 
 const DEFAULTS: Defaults = Defaults {
     station: Station { servers: 1, discipline: Discipline::Fifo, capacity: None, overflow: Overflow::Lose },
@@ -84,12 +84,12 @@ fn attributes_are_found_by_name_and_have_defaults() {
 #[test]
 fn what_is_not_graphml_is_said_to_be_something_else() {
     let text = |text: &str| parse(text, "net.graphml", &DEFAULTS).unwrap_err();
-    assert!(matches!(text("[torus]\nwidth = 3"), GraphmlError::File(FileError::NotXml { .. })));
-    assert!(matches!(text(""), GraphmlError::File(FileError::NotXml { .. })));
+    assert!(matches!(text("[torus]\nwidth = 3"), GraphmlError::File(FileError::NoFormat { .. })));
+    assert!(matches!(text(""), GraphmlError::File(FileError::NoFormat { .. })));
     assert!(matches!(text("<graphml><graph>"), GraphmlError::File(FileError::NotXml { .. })));
     let error = text("<svg/>");
     assert_eq!(error, FileError::NotGraphml { file: "net.graphml".to_owned(), root: "svg".to_owned() }.into());
-    assert!(error.to_string().starts_with("net.graphml: not a GraphML file: its root element is 'svg'"));
+    assert!(error.to_string().starts_with("net.graphml: its root element is 'svg'"));
     assert!(matches!(text("<graphml/>"), GraphmlError::File(FileError::NoGraph { .. })));
     let missing = read(Path::new("no-such-file.graphml"), &DEFAULTS).unwrap_err();
     assert!(missing.to_string().starts_with("no-such-file.graphml: cannot be read"), "{missing}");

@@ -78,7 +78,7 @@ pub fn parse(text: &str, file: &str) -> Result<Model, JsimgError> {
 pub fn is_jsimg(text: &str) -> bool {
     let begins =
         |name: &str| text.match_indices(name).any(|(at, _)| text[at + name.len()..].starts_with(char::is_whitespace));
-    imminent_common::graphml::is_xml(text) && begins("<sim")
+    imminent_common::graph::xml::is_xml(text) && begins("<sim")
 }
 
 fn model<'a>(file: File<'a>, root: Element<'a, 'a>, sim: Element<'a, 'a>) -> Result<Model, JsimgError> {

@@ -31,7 +31,7 @@ use super::network::files::{Filled, LeftOut};
 use super::packet::{PacketError, Simulator};
 use super::scenario::{StepSize, Tcp, Traffic};
 use super::units::NANOSECONDS;
-use imminent_common::graphml::is_xml;
+use imminent_common::graph::is_graph;
 use imminent_common::toml_text;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -75,7 +75,7 @@ pub struct Built {
 }
 
 impl TrafficConfig {
-    /// Reads a configuration from a file: TOML, or a network in GraphML or SNDlib's XML with every option at its
+    /// Reads a configuration from a file: TOML, or a graph, or a network in SNDlib's XML with every option at its
     /// default.
     ///
     /// # Errors
@@ -83,7 +83,7 @@ impl TrafficConfig {
     pub fn from_file(path: &Path) -> Result<Self, ConfigError> {
         let file = path.display().to_string();
         let text = toml_text::read(path)?;
-        if is_xml(&text) {
+        if is_graph(&text) {
             let topology = TopologyShape { file: Some(path.to_owned()), ..TopologyShape::default() };
             return Ok(Self { topology, ..Self::default() });
         }

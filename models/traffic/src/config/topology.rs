@@ -24,7 +24,7 @@ pub struct TopologyShape {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(range(min = 1))]
     pub campuses: Option<u32>,
-    /// GraphML or SNDlib file.
+    /// Graph in GraphML, GEXF, GML or node-link JSON, or SNDlib file.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(extend("format" = "path"))]
     pub file: Option<PathBuf>,

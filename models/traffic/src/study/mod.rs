@@ -11,7 +11,7 @@ use crate::experiment::Scenarios;
 use crate::fluid::kernels;
 use crate::simulation::{Kept, Results, Setup, warnings};
 use crate::{TrafficConfig, benchmarks, figures};
-use imminent_common::graphml::is_xml;
+use imminent_common::graph::is_graph;
 use imminent_core::{Device, ModuleSource};
 use imminent_study::experiment::Experiments;
 use imminent_study::laboratory::{Fault, Laboratory, Point};
@@ -40,7 +40,7 @@ impl Model for NetworkTraffic {
     }
 
     fn key_of_file(&self, _: &Path, text: &str) -> Option<&'static str> {
-        is_xml(text).then_some("topology.file")
+        is_graph(text).then_some("topology.file")
     }
 
     fn alternatives(&self) -> &'static [&'static [&'static str]] {

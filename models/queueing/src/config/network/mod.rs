@@ -34,7 +34,7 @@ use crate::costs::Costs;
 use crate::engine::EngineError;
 use crate::experiment::Experiment;
 use crate::jsimg::is_jsimg;
-use imminent_common::graphml::is_xml;
+use imminent_common::graph::is_graph;
 use imminent_common::toml_text::{self, Document};
 use imminent_study::{Keys, Unused};
 use schemars::JsonSchema;
@@ -48,7 +48,8 @@ pub(crate) fn foreign_key(file: &Path, text: &str) -> Option<&'static str> {
     if has_extension("jsimg") || is_jsimg(text) {
         return Some("network.jsimg");
     }
-    (is_xml(text) || has_extension("graphml")).then_some("network.graph")
+    let named = ["graphml", "gexf", "gml", "json"].into_iter().any(has_extension);
+    (is_graph(text) || named).then_some("network.graph")
 }
 
 /// A run of a network model: the sections `[network]` and `[run]`.
@@ -62,10 +63,10 @@ pub struct NetworkConfig {
 }
 
 impl NetworkConfig {
-    /// Reads the configuration from a file of any kind: TOML; or GraphML or a model of JSIMgraph, with every option at
+    /// Reads the configuration from a file of any kind: TOML; or a graph or a model of JSIMgraph, with every option at
     /// its default.
     ///
-    /// A file that begins with `<` is a model of JSIMgraph if it has an element `sim`, and GraphML otherwise, whatever
+    /// A file that begins with `<` is a model of JSIMgraph if it has an element `sim`, and a graph otherwise, whatever
     /// its name.
     ///
     /// # Errors

@@ -56,7 +56,7 @@ pub struct NetworkShape {
     /// Rule by which a node chooses among its routes.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub routing: Option<Routing>,
-    /// Path of a GraphML file, relative to the folder of the configuration.
+    /// Path of a graph in GraphML, GEXF, GML or node-link JSON, relative to the folder of the configuration.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(extend("format" = "path"))]
     pub graph: Option<PathBuf>,

@@ -1,7 +1,7 @@
 //! Errors of network files.
 
 use super::super::NetworkError;
-use imminent_common::graphml::FileError;
+use imminent_common::graph::FileError;
 use thiserror::Error;
 
 /// Error of a file that is not a complete network. Line numbers start at 1.

@@ -1,4 +1,4 @@
-//! Networks from GraphML files, including those of the Internet Topology Zoo.
+//! Networks from graphs in files, including those of the Internet Topology Zoo.
 //!
 //! An undirected edge becomes one link in each direction. Edges from a node to itself are left out and counted. Of
 //! nodes, `label`, `Longitude` and `Latitude` are read. Of edges:
@@ -25,7 +25,7 @@ use crate::network::builder::{LARGEST_QUEUE, LONGEST_DELAY};
 use crate::network::is_share;
 use crate::network::{Link, OwnRed, QueueKind};
 use crate::units::{bits_per_second, nanoseconds};
-use imminent_common::graphml::{Attributes, Edge, Graph, Keys};
+use imminent_common::graph::{Attributes, Edge, Graph};
 
 /// Attributes that give a bandwidth, in the order in which they are tried.
 const RATES: [&str; 7] = ["bandwidth", "Bandwidth", "bw", "BW", RAW, "capacity", "Capacity"];
@@ -41,44 +41,34 @@ const LONG: &str = "a bare number is taken as seconds, and this many are hardly 
 
 /// Converts a graph to a network.
 pub(super) fn network(graph: &Graph<'_>, gaps: &Gaps) -> Result<Read, ReadError> {
-    let keys = graph.keys("node");
-    let found = graph.nodes()?;
     let mut nodes = vec![];
-    for node in &found {
-        let data = node.attributes(graph, &keys);
+    for node in graph.nodes() {
+        let data = graph.of_node(node);
         let place = data.number("Longitude")?.zip(data.number("Latitude")?).map(|(x, y)| [x, y]);
-        nodes.push((node.id, data.label().unwrap_or(node.id), place));
+        nodes.push((&*node.id, data.label().unwrap_or(&node.id), place));
     }
     let mut nodes = Nodes::of(nodes);
-    let keys = graph.keys("edge");
-    for edge in graph.edges(|id| nodes.number(id).is_some())? {
+    for edge in graph.edges() {
         if edge.from == edge.to {
             nodes.left_out.loops += 1;
             continue;
         }
-        let link = link(graph, &edge, &keys, &mut nodes, gaps)?;
+        let link = link(graph, edge, &mut nodes, gaps)?;
         nodes.join(link, edge.one_way);
     }
-    nodes.build(graph.reader.file, vec![])
+    nodes.build(graph.source.file, vec![])
 }
 
-fn link<'a>(
-    graph: &Graph<'a>,
-    edge: &Edge<'a>,
-    keys: &Keys<'a>,
-    nodes: &mut Nodes,
-    gaps: &Gaps,
-) -> Result<Link, ReadError> {
-    let data = edge.attributes(graph, keys);
+fn link(graph: &Graph<'_>, edge: &Edge<'_>, nodes: &mut Nodes, gaps: &Gaps) -> Result<Link, ReadError> {
+    let data = graph.of_edge(edge);
     let missing = |name: &str, remedy| ReadError::Missing {
-        file: graph.reader.file.to_owned(),
-        line: graph.reader.line(edge.element),
+        file: graph.source.file.to_owned(),
+        line: data.line(),
         element: data.what.clone(),
         name: name.to_owned(),
         remedy,
     };
-    let ends = nodes.number(edge.from).zip(nodes.number(edge.to));
-    let (from, to) = ends.ok_or_else(|| missing("known ends", "it some"))?;
+    let (from, to) = (edge.from, edge.to);
     let (given, rate_name) = bandwidth(&data, gaps, &mut nodes.filled)?;
     let bandwidth = given.or(gaps.bandwidth).ok_or_else(|| {
         missing(
@@ -102,8 +92,8 @@ fn link<'a>(
     let loss = data.value("loss", "give a share of at least 0 and below 1", share)?;
     let (kind, own) = own_discipline(&data)?;
     queue.discipline = own.discipline(kind, gaps.queues.discipline, gaps.red).map_err(|error| ReadError::Edge {
-        file: graph.reader.file.to_owned(),
-        line: graph.reader.line(edge.element),
+        file: graph.source.file.to_owned(),
+        line: data.line(),
         element: data.what.clone(),
         error,
     })?;

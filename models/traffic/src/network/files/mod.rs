@@ -1,4 +1,4 @@
-//! Networks from files: GraphML, as used by the Internet Topology Zoo, and SNDlib's XML.
+//! Networks from files: [graphs](imminent_common::graph), such as those of the Internet Topology Zoo, and SNDlib's XML.
 //!
 //! Such files contain nodes and links, but seldom all parameters of a simulation. Missing values come from [`Gaps`]. If
 //! it has no value either, the error names the attribute of the edge and how to give a value for all edges.
@@ -17,14 +17,15 @@ pub use nodes::Read;
 pub(crate) use nodes::delay_between;
 pub use quantity::{rate_unit, time_unit};
 
+use imminent_common::graph::{self, Graph, xml};
 use std::path::Path;
 
-/// Reads a file of either format: SNDlib if the root element is `network`, otherwise GraphML.
+/// Reads a file of either kind: SNDlib if it is XML whose root element is `network`, otherwise a graph.
 ///
 /// # Errors
 /// [`ReadError`], with the file, the line if there is one, and the remedy.
 pub fn read(path: &Path, gaps: &Gaps) -> Result<Read, ReadError> {
-    let text = imminent_common::graphml::text_of(path)?;
+    let text = graph::text_of(path)?;
     parse(&text, &path.display().to_string(), gaps)
 }
 
@@ -33,12 +34,14 @@ pub fn read(path: &Path, gaps: &Gaps) -> Result<Read, ReadError> {
 /// # Errors
 /// [`ReadError`], as for [`read`].
 pub fn parse(text: &str, file: &str, gaps: &Gaps) -> Result<Read, ReadError> {
-    let document = imminent_common::graphml::document(text, file)?;
-    let reader = imminent_common::graphml::Reader::new(&document, file);
+    if !xml::is_xml(text) {
+        return graphml::network(&Graph::of(text, file)?, gaps);
+    }
+    let document = xml::document(text, file)?;
     if document.root_element().tag_name().name() == "network" {
-        sndlib::network(reader, document.root_element(), gaps)
+        sndlib::network(xml::Reader::new(&document, file), document.root_element(), gaps)
     } else {
-        graphml::network(&reader.graph()?, gaps)
+        graphml::network(&Graph::of_document(&document, text, file)?, gaps)
     }
 }
 

@@ -11,7 +11,7 @@ use super::gaps::{BandwidthFrom, Gaps, USUAL_UNIT, UnitFrom, first_delay};
 use super::nodes::{Nodes, Read};
 use crate::network::{Link, OwnRed};
 use crate::units::bits_per_second;
-use imminent_common::graphml::{Reader, elements};
+use imminent_common::graph::xml::{Reader, elements};
 use roxmltree::Node as Element;
 use std::collections::HashSet;
 

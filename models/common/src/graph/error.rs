@@ -1,16 +1,16 @@
-//! Errors in reading GraphML files.
+//! Errors in reading graphs.
 
 use crate::input::InputError;
 use thiserror::Error;
 
-/// Reasons why a file is not a GraphML file, or cannot be read. Lines count from 1.
+/// Reasons why a file is no graph, or cannot be read. Lines count from 1.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum FileError {
     /// A file cannot be read.
     #[error(transparent)]
     Input(#[from] InputError),
     /// A file is not well-formed XML.
-    #[error("{file}: not a GraphML file, since it is not XML: {reason}; export the graph as GraphML")]
+    #[error("{file}: it begins as XML, but is not well-formed: {reason}; export the graph again")]
     NotXml {
         /// Name of the file.
         file: String,
@@ -18,15 +18,39 @@ pub enum FileError {
         reason: String,
     },
     /// A file is XML of another kind.
-    #[error("{file}: not a GraphML file: its root element is '{root}', not 'graphml'; export the graph as GraphML")]
+    #[error("{file}: its root element is '{root}', not 'graphml' or 'gexf'; export the graph as GraphML")]
     NotGraphml {
         /// Name of the file.
         file: String,
         /// Name of its root element.
         root: String,
     },
+    /// A file has none of the known formats.
+    #[error("{file}: neither GraphML nor GEXF, GML or node-link JSON; export the graph as one of these")]
+    NoFormat {
+        /// Name of the file.
+        file: String,
+    },
+    /// A file of JSON has no nodes and edges that can be read.
+    #[error("{file}: not node-link JSON: {reason}; export the graph again, as by networkx' node_link_data")]
+    Json {
+        /// Name of the file.
+        file: String,
+        /// Fault, with its line.
+        reason: String,
+    },
+    /// A file of GML is not well-formed.
+    #[error("{file}, line {line}: not well-formed GML: {problem}")]
+    Gml {
+        /// Name of the file.
+        file: String,
+        /// Line of the fault.
+        line: u32,
+        /// Fault, with a remedy.
+        problem: &'static str,
+    },
     /// A file contains no graph.
-    #[error("{file}: no 'graph' element inside 'graphml'; export the graph again")]
+    #[error("{file}: no 'graph' in the file; export the graph again")]
     NoGraph {
         /// Name of the file.
         file: String,
@@ -93,7 +117,7 @@ pub enum FileError {
         /// Cause and remedy.
         expected: String,
     },
-    /// A file uses an unsupported part of GraphML.
+    /// A file uses a part of its format that no model has a meaning for.
     #[error("{file}, line {line}: {what} is not supported; give one graph of plain nodes and edges")]
     Unsupported {
         /// Name of the file.

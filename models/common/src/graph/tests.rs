@@ -1,0 +1,155 @@
+#![allow(clippy::unwrap_used, reason = "a test fails by a panic")]
+use super::*;
+
+/// A graph of three nodes in each format: `a` to `b` at 2 with label, `b` to `c` at 2.5, one way.
+const FORMATS: [&str; 4] = [
+    r#"<graphml><key id='d0' for='edge' attr.name='delay' attr.type='long'/>
+        <key id='d1' for='edge' attr.name='delay' attr.type='double'/><key id='n' for='node' attr.name='label'/>
+        <graph edgedefault='directed'>
+        <node id='a'><data key='n'>Ömer &amp; Co</data></node><node id='b'/><node id='c'/>
+        <edge source='a' target='b'><data key='d0'>2</data></edge>
+        <edge source='b' target='c'><data key='d1'>2.5</data></edge>
+    </graph></graphml>"#,
+    r#"<?xml version="1.0"?><gexf xmlns="http://gexf.net/1.3"><graph defaultedgetype="directed">
+        <attributes class="edge"><attribute id="0" title="delay" type="double"><default>2</default></attribute></attributes>
+        <nodes><node id="a" label="Ömer &amp; Co"/><node id="b"/><node id="c"/></nodes>
+        <edges><edge id="0" source="a" target="b"/>
+        <edge id="1" source="b" target="c"><attvalues><attvalue for="0" value="2.5"/></attvalues></edge></edges>
+    </graph></gexf>"#,
+    "# by hand\nCreator \"me\" graph [ directed 1\n  node [ id a label \"Ömer &amp; Co\" graphics [ x 1 y 2 ] ]
+  node [ id b ] node [ id c ]\n  edge [ source a target b delay 2 ]\n  edge [ source b target c delay 2.5 ]\n]\n",
+    r#"{"directed": true, "multigraph": false, "graph": {}, "nodes": [{"id": "a", "label": "Ömer & Co"}, {"id": "b"},
+        {"id": "c", "seen": null}],
+        "links": [{"source": "a", "target": "b", "delay": 2}, {"source": "b", "target": "c", "delay": 2.5}]}"#,
+];
+
+#[test]
+fn all_formats_mean_the_same() {
+    for text in FORMATS {
+        assert!(is_graph(text), "{text}");
+        let graph = Graph::of(text, "net").unwrap();
+        let ids: Vec<_> = graph.nodes().iter().map(|node| &*node.id).collect();
+        assert_eq!(ids, ["a", "b", "c"]);
+        assert_eq!(graph.of_node(&graph.nodes()[0]).label(), Some("Ömer & Co"));
+        assert_eq!(graph.of_node(&graph.nodes()[1]).label(), None);
+        let edges = graph.edges().iter().map(|edge| {
+            let delay = graph.of_edge(edge).number("delay").unwrap();
+            (edge.from, edge.to, edge.one_way, delay)
+        });
+        assert_eq!(edges.collect::<Vec<_>>(), [(0, 1, true, Some(2.0)), (1, 2, true, Some(2.5))], "{text}");
+    }
+}
+
+#[test]
+fn errors_name_the_line_in_every_format() {
+    let lines = [(FORMATS[0], "line 6"), (FORMATS[1], "line 5"), (FORMATS[2], "line 6"), (FORMATS[3], "line 3")];
+    for (text, line) in lines {
+        let text = text.replace("2.5", "-");
+        let graph = Graph::of(&text, "net");
+        // A lone sign is no JSON, and its parser tells the line.
+        let error = match &graph {
+            Ok(graph) => graph.of_edge(&graph.edges()[1]).number("delay").unwrap_err().to_string(),
+            Err(error) => error.to_string(),
+        };
+        assert!(error.contains(line), "{error}");
+    }
+    for text in FORMATS {
+        let text = text.replacen("target='c'", "target='d'", 1).replacen("target=\"c\"", "target=\"d\"", 1);
+        let text = text.replacen("target c", "target d", 1).replacen("\"target\": \"c\"", "\"target\": \"d\"", 1);
+        let error = Graph::of(&text, "net").unwrap_err().to_string();
+        assert!(error.starts_with("net, line ") && error.contains("the edge's target is 'd'"), "{error}");
+    }
+}
+
+#[test]
+fn other_texts_are_no_graphs() {
+    for text in ["", "[network]\nmean = 1", "graph = 'a.gml'", "# a\n[run]", "mean = 1", "network.graph = \"x\""] {
+        assert!(!is_graph(text), "{text}");
+        assert!(matches!(Graph::of(text, "net"), Err(FileError::NoFormat { .. })), "{text}");
+    }
+    for (text, reason) in [
+        ("graph [ node [ id 1 ]", "has no end"),
+        ("graph [ node [ id ] ]", "no value"),
+        ("graph [ node [ label \"a ] ]", "has no end"),
+        ("graph [ node [ label 1 ] ]", "no `id`"),
+        ("graph 1", "no list"),
+        ("graph [ ] ]", "a name is expected"),
+        ("graph [ ]", "no nodes"),
+        ("Version 1", "no 'graph'"),
+        ("{}", "missing field `nodes`"),
+        ("{\"nodes\": [1], \"edges\": []}", "no object"),
+        ("{\"nodes\": [{\"id\": 1}, {}], \"edges\": []}", "no `id`"),
+        ("{\"nodes\": [{\"id\": [1]}], \"edges\": []}", "no `id`"),
+        ("<svg/>", "root element is 'svg'"),
+        ("<gexf><graph/></gexf>", "no nodes"),
+    ] {
+        let error = Graph::of(text, "net").unwrap_err().to_string();
+        assert!(error.contains(reason), "{text}: {error}");
+    }
+    let deep = "graph [ ".repeat(100_000);
+    assert!(Graph::of(&deep, "net").unwrap_err().to_string().contains("too deep"));
+}
+
+#[test]
+fn edges_of_json_without_ids_have_numbers() {
+    let graph = Graph::of("{\"nodes\": [{\"name\": \"x\"}, {}], \"links\": [{\"source\": 0, \"target\": 1}]}", "net");
+    let graph = graph.unwrap();
+    assert_eq!(
+        graph.edges().iter().map(|edge| (edge.from, edge.to, edge.one_way)).collect::<Vec<_>>(),
+        [(0, 1, false)]
+    );
+    assert_eq!(graph.of_node(&graph.nodes()[0]).text("name"), Some("x"));
+}
+
+#[test]
+fn an_undirected_edge_leaves_both_of_its_ends() {
+    let text = "<graphml><key id='m' for='edge' attr.name='minutes'/><graph edgedefault='undirected'>
+        <node id='a'/><node id='b'/><node id='c'/>
+        <edge source='a' target='b'><data key='m'>7</data></edge>
+        <edge source='c' target='a' directed='true'><data key='m'>-1</data></edge>
+        <edge source='b' target='b'/>
+    </graph></graphml>";
+    let graph = Graph::of(text, "roads.graphml").unwrap();
+    let minutes = |edge: &Edge<'_>| graph.of_edge(edge).whole("minutes");
+    let leaving = graph.leaving();
+    let leads: Vec<Vec<u32>> = leaving.iter().map(|edges| edges.iter().map(|(to, _)| *to).collect()).collect();
+    assert_eq!(leads, [vec![1], vec![0, 1], vec![0]]);
+    assert_eq!([minutes(leaving[0][0].1), minutes(leaving[1][1].1)], [Ok(Some(7)), Ok(None)]);
+    let error = minutes(leaving[2][0].1).unwrap_err().to_string();
+    assert!(error.contains("line 4: 'minutes' of the edge from 'c' to 'a' is '-1'"), "{error}");
+}
+
+/// The file of yEd: a label inside a drawing, and a group, whose nodes stay.
+#[test]
+fn labels_and_groups_of_yed_are_read() {
+    let text =
+        "<graphml xmlns:y='http://www.yworks.com/xml/graphml'><key id='d5' for='node' yfiles.type='nodegraphics'/>
+        <graph edgedefault='directed'><node id='n0'><data key='d5'><y:ShapeNode><y:NodeLabel>Desk
+        </y:NodeLabel></y:ShapeNode></data></node>
+        <node id='n1' yfiles.foldertype='group'><data key='d5'><y:NodeLabel>Back office</y:NodeLabel></data>
+        <graph edgedefault='directed' id='n1:'><node id='n1::n0'/><node id='n1::n1'/>
+        <edge source='n1::n0' target='n1::n1'/></graph></node>
+        <edge source='n0' target='n1::n0'/></graph></graphml>";
+    let graph = Graph::of(text, "yed").unwrap();
+    let label = |node| graph.of_node(node).label().map(str::to_owned);
+    let nodes: Vec<_> = graph.nodes().iter().map(|node| (&*node.id, label(node))).collect();
+    assert_eq!(nodes, [("n0", Some("Desk".to_owned())), ("n1::n0", None), ("n1::n1", None)]);
+    assert_eq!(graph.edges().iter().map(|edge| (edge.from, edge.to)).collect::<Vec<_>>(), [(0, 1), (1, 2)]);
+    let plain = text.replace("yfiles.foldertype='group'", "");
+    assert!(matches!(Graph::of(&plain, "yed"), Err(FileError::Unsupported { .. })));
+}
+
+proptest::proptest! {
+    /// No text makes a reader panic, and formats keep their meaning when they are cut.
+    #[test]
+    fn any_text_is_a_graph_or_an_error(
+        parts in proptest::collection::vec("[\\[\\]{}\":,#&; \n]|graph|node|edge|id|source|target|nodes|links|a|1|&#1;|&amp|é", 0..40),
+        format in 0_usize..4, cut in 0_usize..400,
+    ) {
+        let _ = Graph::of(&parts.concat(), "net");
+        let text = FORMATS[format];
+        let end = (0..=cut.min(text.len())).rev().find(|end| text.is_char_boundary(*end)).unwrap_or(0);
+        proptest::prop_assert!(end == text.len() || Graph::of(&text[..end], "net").is_err() || format == 2);
+        let _ = Graph::of(&format!("{}{}", &text[..end], parts.concat()), "net");
+    }
+}
