@@ -19,7 +19,7 @@ pub struct Precision {
 
 impl Precision {
     /// Smallest number of values for a decision to stop (Law and Kelton, section 9.4). Fewer are close to each other by
-    /// chance so often that of runs to 5 % of M/M/1's sojourn time 91 % are within it, where 10 have 93 %.
+    /// chance so often that of runs to 5 % of M/M/1's sojourn time 91.4 % cover it with at least 5, and 92.5 % with 10.
     pub const MIN_VALUES: usize = 10;
 
     /// Creates a precision: the mean must be within `relative` times the true mean of it, with the confidence of the
