@@ -62,7 +62,7 @@ fn a_day_runs_on_the_threads_of_the_host() {
     assert_eq!(report["system"]["classes"].as_array().map(Vec::len), Some(2));
     assert_eq!(report["end_to_end"].as_array().map(Vec::len), Some(3));
     let table = text(&imminent(&day).stdout);
-    assert!(table.contains("reneged") && table.contains("device: the threads of the host"), "{table}");
+    assert!(table.contains("reneging") && table.contains("device: the threads of the host"), "{table}");
 }
 
 #[test]
@@ -74,7 +74,7 @@ fn a_day_has_results_by_the_hour() {
     let periods = report["periods"].as_array().unwrap();
     assert_eq!((periods.len(), periods[23]["to"].as_f64()), (24, Some(1440.0)));
     let agents = |hour: usize, name: &str| periods[hour]["nodes"][0]["stats"][name].clone();
-    assert!(agents(11, "waits_beyond_2")["ci95"].is_f64() && agents(11, "reneged")["mean"].as_f64() > Some(0.05));
+    assert!(agents(11, "waits_beyond_2")["ci95"].is_f64() && agents(11, "reneging")["mean"].as_f64() > Some(0.05));
     assert_eq!((&agents(3, "number")["mean"], &agents(3, "waiting")), (&Value::from(0.0), &Value::Null));
     // All hours together have the number of the day.
     let mean = |of: &Value| of["number"]["mean"].as_f64().unwrap();

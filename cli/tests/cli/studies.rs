@@ -33,7 +33,7 @@ fn a_study_is_tabled_and_reported() {
     let runs = report["runs"].as_u64().unwrap() as usize;
     assert_eq!(runs, points.len() * report["repetitions"].as_u64().unwrap() as usize);
     let lines = |file: &str| fs::read_to_string(folder.path().join(file)).unwrap().lines().count();
-    assert_eq!((lines("runs.csv"), lines("points.csv")), (1 + runs, 1 + 17 * points.len()));
+    assert_eq!((lines("runs.csv"), lines("points.csv")), (1 + runs, 1 + 20 * points.len()));
     assert_eq!(lines("runs.journal"), 1 + runs);
     // Two desks are less busy than one.
     let utilization = |servers: u64| {
