@@ -78,7 +78,7 @@ groups! {
 }
 
 /// With emulated 64-bit integers models end as on the host. Left out are cases whose kernels software drivers compile
-/// for long, and of whose model there are others.
+/// for long, and of whose model there are others; and every second one, for OpenCL runs all.
 #[test]
 fn models_end_as_on_the_host() {
     // The checks of all models, which run on every device, have ad hoc networks.
@@ -95,15 +95,17 @@ fn models_end_as_on_the_host() {
 /// Compares the models but those that match a pattern.
 fn models_compared(exceptions: &[&str]) {
     let of = |device: &Device| {
-        let suite = Suite::new(device).group(Group::Models);
+        let mut suite = Suite::new(device).group(Group::Models);
+        if !everything() {
+            suite = suite.part(0, 2);
+        }
         passes(exceptions.iter().copied().fold(suite, Suite::except))
     };
-    let three = imminent_cpu::Options { threads: Some(3), ..imminent_cpu::Options::default() };
-    let host = Device::open(CpuBackend::open(&three).unwrap()).unwrap();
+    let host = Device::open(CpuBackend::open(&imminent_cpu::Options::default()).unwrap()).unwrap();
     let matrix = Matrix::new(&[of(&host), of(&emulated())]);
     println!("{}", matrix.to_text());
     assert!(matrix.passed());
-    assert!(matrix.rows.len() > 10);
+    assert!(matrix.rows.len() > 5);
 }
 
 fn native() -> Device {

@@ -2,10 +2,10 @@
 //!
 //! | format | known by | written by |
 //! | --- | --- | --- |
-//! | [GraphML](graphml) | the root element `graphml` | the Internet Topology Zoo, networkx, igraph, yEd |
-//! | [GEXF](gexf) | the root element `gexf` | Gephi, networkx |
-//! | [GML](gml) | a text that begins with a name and a value, such as `graph [` | the Internet Topology Zoo, networkx, igraph |
-//! | [node-link JSON](node_link) | an object of JSON | networkx (`node_link_data`), D3 |
+//! | GraphML | the root element `graphml` | the Internet Topology Zoo, networkx, igraph, yEd |
+//! | GEXF | the root element `gexf` | Gephi, networkx |
+//! | GML | a text that begins with a name and a value, such as `graph [` | the Internet Topology Zoo, networkx, igraph |
+//! | node-link JSON | an object of JSON | networkx (`node_link_data`), D3 |
 //!
 //! A file has one graph of plain nodes and edges. What would silently make another graph if it were left out, such as a
 //! hyperedge, is an error.
