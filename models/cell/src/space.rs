@@ -7,7 +7,7 @@ use thiserror::Error;
 pub const MAX_DIMENSIONS: usize = 4;
 
 /// Largest number of cells in a neighbourhood.
-pub const MAX_NEIGHBOURS: usize = 128;
+pub const MAX_NEIGHBOURS: usize = 1024;
 
 /// Distance from a cell to one of its neighbours, one number for each dimension.
 pub type Offset = [i32; MAX_DIMENSIONS];

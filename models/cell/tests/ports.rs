@@ -88,11 +88,14 @@ fn events_are_replaced_and_kept_by_mistakes() {
     let mut model = parse(&pond("transport")).unwrap();
     model.set_events("one.ev", "0:0:0:9 drain 5").unwrap();
     assert!(model.set_events("two.ev", "0:0:0:9 drain").is_err());
-    assert_eq!(model.sources().len(), 1);
+    assert_eq!(model.sources(0, 100).len(), 1);
     model.set_events("three.ev", "0:0:0:3 rain 5").unwrap();
-    assert_eq!(model.sources().iter().map(|source| (source.cell, source.first)).collect::<Vec<_>>(), [(3, 3), (6, 3)]);
+    assert_eq!(
+        model.sources(0, 100).iter().map(|source| (source.cell, source.first)).collect::<Vec<_>>(),
+        [(3, 3), (6, 3)]
+    );
     model.set_events("four.ev", "% none\n").unwrap();
-    assert!(model.sources().is_empty());
+    assert!(model.sources(0, 100).is_empty());
 }
 
 #[test]
@@ -340,14 +343,14 @@ fn mistakes_in_ports_are_marked() {
         error("link : rain rainfall@plane", "link : rain rainfall@plain"),
         error("link : rain rainfall@plane", "link : rain level"),
         error("link : gauge@plane level", "link : gauge@plane rainfall@plane"),
-        error("link : gauge@plane level", "link : out@tap level"),
-        error("link : out@plane(1,1) gauge", "link : sum@plane(1,1) gauge"),
         error("link : out@plane(0,2) corner", "link : out@plane(0,3) corner"),
         error("link : drain in@plane(0,2)", "link : drain in@plane(3,2)"),
         error("defaultDelayTime : 20\n", ""),
         error("defaultDelayTime : 20", "defaultDelayTime : 1.5"),
         error("portValue(thisPort)", "portValue(other)"),
-        error("rule : { (0,-1) } 10", "rule : { send(level, (0,-1)) } 10"),
+        error("rule : { (0,-1) } 10", "rule : { send(level) } 10"),
+        error("components : tap@generator plane", "components : tap@generator pump@Pump plane"),
+        error("components : tap@generator plane", "components : tap@generator copy plane"),
     ];
     insta::assert_snapshot!(texts.join("\n\n"));
 }

@@ -207,4 +207,6 @@ pub(super) struct Rule {
     pub(super) value: Expr,
     pub(super) delay: Expr,
     pub(super) condition: Expr,
+    /// Place of a `send`, which does nothing.
+    pub(super) sends: Option<Span>,
 }

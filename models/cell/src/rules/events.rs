@@ -1,7 +1,7 @@
 //! External events: values that come to inputs of the top model, as CD++ reads them by its option `-e`.
 
 use super::error::{Built, Problem, RuleFileError, Span};
-use super::lines::lines;
+use super::lines::{lines, words};
 use super::model::Model;
 use super::port_value::PortValue;
 use super::ports::Inlet;
@@ -40,7 +40,7 @@ impl Model {
     /// it had.
     pub fn set_events(&mut self, name: &str, text: &str) -> Result<(), RuleFileError> {
         let mut sources = Sources::empty();
-        let file = sources.add(name, &Loaded { text: text.to_owned(), elsewhere: false });
+        let file = sources.add(name, &Loaded { text: text.to_owned(), elsewhere: false, found_as: None });
         let read = |line: Span| event(&sources, &line, self);
         let events: Built<Vec<Event<'_>>> = lines(&sources, &file).into_iter().map(read).collect();
         let mut events = events.map_err(|problem| problem.render(&sources))?;
@@ -56,16 +56,6 @@ impl Model {
         self.replace_events(inputs);
         Ok(())
     }
-}
-
-/// Returns the words of a line and where they stand.
-fn words(sources: &Sources, line: &Span) -> Vec<Span> {
-    let text = text_of(sources, line);
-    let place = |word: &str| {
-        let start = line.start + (word.as_ptr() as usize - text.as_ptr() as usize);
-        start..start + word.len()
-    };
-    text.split_whitespace().map(place).collect()
 }
 
 fn event<'a>(sources: &Sources, line: &Span, model: &'a Model) -> Built<Event<'a>> {

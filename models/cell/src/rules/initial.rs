@@ -35,6 +35,8 @@ pub(super) fn initial(
         let loaded = load(&name).map_err(|error| {
             Problem::new(entry.value.clone(), format!("cannot read `{name}`: {error}"), "named here")
         })?;
+        let another = loaded.another_case(&name);
+        notices.extend(another.map(|message| Notice { span: entry.value.clone(), message }));
         let file = sources.add(&name, &loaded);
         if key == "initialcellsvalue" {
             single_values(sources, &file, space, names, &mut values, notices)?;
@@ -83,6 +85,7 @@ fn single_values(
     notices: &mut Vec<Notice>,
 ) -> Built<()> {
     let (mut skipped, mut first) = (0, None);
+    let (mut outside, mut first_outside) = (0, None);
     for line in lines(sources, file) {
         if !text_of(sources, &line).contains('=') {
             skipped += 1;
@@ -95,15 +98,23 @@ fn single_values(
         let left = part(sources, &line, 0, equals);
         let (position, _) = parse::positions(sources.text(), &left, names)?.pop().ok_or_else(wrong)?;
         let position: Vec<u32> = position.into_iter().map(|at| u32::try_from(at).unwrap_or(u32::MAX)).collect();
-        let cell = space.cell(&position).ok_or_else(|| {
-            Problem::new(left, "there is no such cell", "outside the cell space")
-                .note(format!("the space has {:?} cells, counted from 0", space.dimensions()))
-        })?;
         let value = value(sources, &part(sources, &line, equals + 1, text.len()))?;
-        if let Some(to) = values.get_mut(cell as usize) {
-            *to = value;
+        match space.cell(&position).and_then(|cell| values.get_mut(cell as usize)) {
+            Some(to) => *to = value,
+            None => {
+                outside += 1;
+                first_outside.get_or_insert(left);
+            }
         }
     }
+    notices.extend(first_outside.map(|span| {
+        let cells = space.dimensions();
+        let message = format!(
+            "values of cells outside the space of {cells:?} cells are passed over, as in CD++: {outside}, of which this \
+             is the first"
+        );
+        Notice { span, message }
+    }));
     notices.extend(first.map(|span| {
         let message = format!("{skipped} lines without `=`, of which this is the first, are passed over, as in CD++");
         Notice { span, message }

@@ -5,7 +5,7 @@ use super::error::{Built, Notice, Problem, RuleFileError, RuleFileWarning};
 use super::initial::initial;
 use super::parse::{self, Names};
 use super::port_value::PortValue;
-use super::ports::{self, Inlet, Outlet, Ports};
+use super::ports::{self, Generator, Inlet, Outlet, Ports};
 use super::programs::Programs;
 use super::sections::{Entry, Section, needed, sections};
 use super::source::{Load, Loaded, Sources, text_of};
@@ -36,8 +36,7 @@ pub struct Model {
     zones: Vec<u32>,
     initial: Vec<f64>,
     ports: Ports,
-    /// Events, then generators.
-    sources: Vec<InputSource<PortValue>>,
+    events: Vec<InputSource<PortValue>>,
     /// Values are equal if they are so as multiples of it; 0 for none.
     quantum: f64,
     warnings: Vec<RuleFileWarning>,
@@ -55,11 +54,12 @@ impl Model {
         let text = input::text_of_any_encoding(path)?;
         let folder = path.canonicalize().ok().and_then(|path| path.parent().map(Path::to_path_buf));
         let load = |name: &str| {
-            let file = path.with_file_name(name);
+            let found_as = in_another_case(path, name);
+            let file = path.with_file_name(found_as.as_deref().unwrap_or(name));
             let text = input::text_of_any_encoding(&file).map_err(std::io::Error::other)?;
             // A symbolic link in the folder may lead elsewhere.
             let inside = file.canonicalize().is_ok_and(|file| folder.as_ref().is_some_and(|at| file.starts_with(at)));
-            Ok(Loaded { text, elsewhere: !inside })
+            Ok(Loaded { text, elsewhere: !inside, found_as })
         };
         Self::built(&path.display().to_string(), &text, &load)
     }
@@ -73,7 +73,7 @@ impl Model {
         text: &str,
         load: &dyn Fn(&str) -> std::io::Result<String>,
     ) -> Result<Self, RuleFileError> {
-        Self::built(name, text, &|file| Ok(Loaded { text: load(file)?, elsewhere: false }))
+        Self::built(name, text, &|file| Ok(Loaded { text: load(file)?, elsewhere: false, found_as: None }))
     }
 
     fn built(name: &str, text: &str, load: Load<'_>) -> Result<Self, RuleFileError> {
@@ -81,7 +81,8 @@ impl Model {
         let mut notices = Vec::new();
         match build(&mut sources, load, &mut notices) {
             Ok(model) => {
-                let warnings = notices.into_iter().map(|notice| notice.locate(&sources)).collect();
+                let located = notices.into_iter().map(|notice| notice.locate(&sources));
+                let warnings = sources.warnings().iter().cloned().chain(located).collect();
                 Ok(Model { warnings, ..model })
             }
             Err(problem) => Err(problem.render(&sources)),
@@ -127,10 +128,12 @@ impl Model {
         &self.initial
     }
 
-    /// Returns the external inputs: events, then those of generators that are linked to ports of cells.
+    /// Returns the external inputs of a run for `horizon` milliseconds: events, then those of generators that are
+    /// linked to ports of cells, which draw their intervals with the random numbers of a seed.
     #[must_use]
-    pub fn sources(&self) -> &[InputSource<PortValue>] {
-        &self.sources
+    pub fn sources(&self, seed: u64, horizon: u32) -> Vec<InputSource<PortValue>> {
+        let generated = self.ports.generators.iter().flat_map(|generator: &Generator| generator.inputs(seed, horizon));
+        self.events.iter().copied().chain(generated).collect()
     }
 
     /// Returns the names of the top model's inputs that are linked to cells, which events may come to.
@@ -189,10 +192,9 @@ impl Model {
         self.number
     }
 
-    /// Replaces the external events. Generators stay, after them.
+    /// Replaces the external events. Generators stay.
     pub(super) fn replace_events(&mut self, events: Vec<InputSource<PortValue>>) {
-        self.sources = events;
-        self.sources.extend_from_slice(&self.ports.generators);
+        self.events = events;
     }
 
     pub(super) fn programs(&self) -> &[Vec<Rule>] {
@@ -206,6 +208,18 @@ impl Model {
     pub(super) fn rules_of(&self, cell: u32) -> &[Rule] {
         self.programs.get(self.program_of(cell) as usize).map_or(&[], Vec::as_slice)
     }
+}
+
+/// Finds the only file beside a model whose name differs from one that is not there by the case of letters: models
+/// were written where names of files have none.
+fn in_another_case(model: &Path, name: &str) -> Option<String> {
+    if name.contains(['/', '\\']) || model.with_file_name(name).exists() {
+        return None;
+    }
+    let folder = model.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let names = std::fs::read_dir(folder).ok()?.filter_map(|file| file.ok()?.file_name().into_string().ok());
+    let mut alike = names.filter(|file| file.eq_ignore_ascii_case(name));
+    alike.next().filter(|_| alike.next().is_none())
 }
 
 /// Bytes of a cell of a rule file on the host.
@@ -239,7 +253,8 @@ const KNOWN: [&str; 20] = [
 ];
 
 fn build(sources: &mut Sources, load: Load<'_>, notices: &mut Vec<Notice>) -> Built<Model> {
-    let all = sections(sources.text())?;
+    let (all, passed_over) = sections(sources.text())?;
+    notices.extend(passed_over);
     let is_cell = |section: &&Section| {
         section.first("type").is_some_and(|entry| text_of(sources, &entry.value).eq_ignore_ascii_case("cell"))
     };
@@ -271,17 +286,16 @@ fn build(sources: &mut Sources, load: Load<'_>, notices: &mut Vec<Notice>) -> Bu
     })?;
     let names = Names { dimensions: dimensions.len(), neighbours: space.neighbours() };
     let mut programs = Programs::new(sources, &all, &names);
-    let zones = zones(sources, section, &names, &space, &mut programs)?;
-    let ports = ports::read(sources, &all, section, &space, &mut programs)?;
+    let zones = zones(sources, section, &names, &space, &mut programs, notices)?;
+    let ports = ports::read(sources, &all, section, &space, &mut programs, notices)?;
     let (programs, passed_over) = programs.into_rules();
     notices.extend(passed_over);
     let number = ports::number(sources, &all, section);
     let delay = delay(sources, section)?;
     let initial = initial(sources, section, &space, &names, load, notices)?;
     let (name, space) = (section.name.clone(), space.clone());
-    let inputs = ports.generators.clone();
-    let warnings = Vec::new();
-    Ok(Model { name, number, delay, programs, zones, initial, ports, sources: inputs, space, quantum: 0.0, warnings })
+    let (events, warnings) = (Vec::new(), Vec::new());
+    Ok(Model { name, number, delay, programs, zones, initial, ports, events, space, quantum: 0.0, warnings })
 }
 
 fn cells(sources: &Sources, entry: &Entry) -> Built<u32> {

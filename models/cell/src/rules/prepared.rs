@@ -18,10 +18,13 @@ pub(super) struct Prepared<'a> {
     starts: Vec<u32>,
     sources: Vec<InputSource<PortInput>>,
     draws: bool,
+    seed: u64,
+    horizon: u32,
 }
 
 impl<'a> Prepared<'a> {
-    pub(super) fn new(model: &'a Model) -> Result<Self, CompileError> {
+    /// Prepares a run for `horizon` milliseconds with the random numbers of a seed.
+    pub(super) fn new(model: &'a Model, seed: u64, horizon: u32) -> Result<Self, CompileError> {
         let code = compile(model)?;
         let start = |program: u32| code.starts.get(program as usize).copied().unwrap_or(0);
         let source = |source: &InputSource<PortValue>| {
@@ -33,22 +36,24 @@ impl<'a> Prepared<'a> {
             model,
             rules: RuleFile { quantum: model.quantum() },
             starts: (0..model.space().cells() as u32).map(|cell| start(model.program_of(cell))).collect(),
-            sources: model.sources().iter().map(source).collect(),
+            sources: model.sources(seed, horizon).iter().map(source).collect(),
             operations: code.operations,
             draws: code.random,
+            seed,
+            horizon,
         })
     }
 
-    /// Returns the run for `horizon` milliseconds with the random numbers of a seed.
-    pub(super) fn task(&self, seed: u64, horizon: u32) -> Task<'_, RuleFile> {
+    /// Returns the run.
+    pub(super) fn task(&self) -> Task<'_, RuleFile> {
         let setting = Setting {
             space: self.model.space(),
             delay: self.model.delay(),
             zones: &self.starts,
             lookahead: self.model.lookahead(),
             draws: self.draws,
-            seed,
-            horizon,
+            seed: self.seed,
+            horizon: self.horizon,
             class: Some(Determinism::Reproducible),
         };
         let (initial, sources) = (self.model.initial(), &self.sources);

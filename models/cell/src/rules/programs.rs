@@ -45,6 +45,10 @@ impl<'a> Programs<'a> {
         }
         let rule = |entry: &Entry| parse::rule(self.sources.text(), &entry.value, self.names);
         let rules: Vec<Rule> = rules.all("rule").map(rule).collect::<Built<_>>()?;
+        if let Some(span) = rules.iter().find_map(|rule| rule.sends.clone()) {
+            let message = "what `send` gives to a port is not recorded; its value is 0, as in CD++".to_owned();
+            self.notices.push(Notice { span, message });
+        }
         if rules.is_empty() {
             return Err(Problem::new(span.clone(), format!("`[{name}]` has no rules"), "named here"));
         }
@@ -91,6 +95,7 @@ impl<'a> Programs<'a> {
             value: expr(Kind::Input(None)),
             delay: expr(Kind::Number(f64::from(milliseconds))),
             condition: expr(Kind::Truth(true)),
+            sends: None,
         }]);
         self.taking = Some(number);
         Ok(number)

@@ -96,8 +96,8 @@ impl Model {
         horizon: u32,
         watch: Watch<'_>,
     ) -> Result<Run, RunError> {
-        let (mut runner, prepared) = (Runner::new(watch), Prepared::new(self)?);
-        let (end, steps, engine) = by_tables(device, &prepared.task(seed, horizon), engine, &mut runner)?;
+        let (mut runner, prepared) = (Runner::new(watch), Prepared::new(self, seed, horizon)?);
+        let (end, steps, engine) = by_tables(device, &prepared.task(), engine, &mut runner)?;
         Ok(runner.finish(Ended { outcome: Outcome::new(self.space(), horizon, end), engine, steps }))
     }
 
@@ -119,8 +119,8 @@ impl Model {
         match engine {
             Engine::Sequential => self.run_sequentially_observed(seed, horizon, watch, observe),
             Engine::Window | Engine::Auto if device.capabilities().native_rows => {
-                let (mut runner, prepared) = (Runner::new(watch), Prepared::new(self)?);
-                let (end, steps) = host::by_windows(&prepared.task(seed, horizon), &mut runner, observe)?;
+                let (mut runner, prepared) = (Runner::new(watch), Prepared::new(self, seed, horizon)?);
+                let (end, steps) = host::by_windows(&prepared.task(), &mut runner, observe)?;
                 Ok(runner.finish(Ended {
                     outcome: Outcome::new(self.space(), horizon, end),
                     engine: Engine::Window,
@@ -152,7 +152,8 @@ impl Model {
         observe: &mut dyn FnMut(Output<f64>),
     ) -> Result<Run, RunError> {
         let (mut runner, mut rules) = (Runner::new(watch), TreeRules::new(self, seed));
-        let (space, values) = ((self.space(), self.delay()), (self.initial(), self.sources()));
+        let sources = self.sources(seed, horizon);
+        let (space, values) = ((self.space(), self.delay()), (self.initial(), &sources[..]));
         let end: End<_> = runner.by_event_list::<_, RunError>(space, &mut rules, values, horizon, observe)?.into();
         let steps = end.distinct_times;
         Ok(runner.finish(Ended {

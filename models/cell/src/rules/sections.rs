@@ -1,6 +1,7 @@
 //! Sections of a rule file and their entries.
 
-use super::error::{Built, Problem, Span};
+use super::error::{Built, Notice, Problem, Span};
+use std::collections::HashMap;
 
 /// A line `key : value`, which may go on over several lines.
 #[derive(Clone, Debug, PartialEq)]
@@ -83,10 +84,11 @@ fn opened(text: &str) -> i64 {
     text.bytes().map(|byte| i64::from(byte == b'{') - i64::from(byte == b'}')).sum()
 }
 
-/// Splits the text into sections. An entry goes on until the next key outside of braces, or the next line that begins
-/// with `[`.
-pub(super) fn sections(text: &str) -> Result<Vec<Section>, Problem> {
-    let mut sections: Vec<Section> = Vec::new();
+/// Splits the text into sections, and tells what it passes over. An entry goes on until the next key outside of braces,
+/// or the next line that begins with `[`. As in CD++, sections of one name are one.
+pub(super) fn sections(text: &str) -> Built<(Vec<Section>, Vec<Notice>)> {
+    let (mut sections, mut notices): (Vec<Section>, Vec<Notice>) = (Vec::new(), Vec::new());
+    let (mut numbers, mut current): (HashMap<String, usize>, usize) = (HashMap::new(), 0);
     let (mut at, mut depth) = (0, 0_i64);
     let mut open = false;
     for line in text.split_inclusive('\n') {
@@ -99,25 +101,34 @@ pub(super) fn sections(text: &str) -> Result<Vec<Section>, Problem> {
             else {
                 return Err(Problem::new(span, "the name of a section does not end", "add `]`"));
             };
-            sections.push(Section { name: name.trim().to_lowercase(), span, entries: Vec::new() });
+            let name = name.trim().to_lowercase();
+            current = *numbers.entry(name.clone()).or_insert(sections.len());
+            if current == sections.len() {
+                sections.push(Section { name, span, entries: Vec::new() });
+            }
             open = false;
             continue;
         }
         let keys = keys(line, depth);
         let before = trimmed(text, start, start + keys.first().map_or(line.len(), |key| key.start));
         if !before.is_empty() {
-            let entry = sections.last_mut().and_then(|section| section.entries.last_mut()).filter(|_| open);
-            let Some(entry) = entry else {
+            let Some(section) = sections.get_mut(current) else {
                 let label = "expected `key : value` or `[section]`";
                 return Err(Problem::new(before, "a line is no entry", label));
             };
-            let from = if entry.value.is_empty() { before.start } else { entry.value.start };
-            entry.value = from..before.end;
+            if let Some(entry) = section.entries.last_mut().filter(|_| open) {
+                let from = if entry.value.is_empty() { before.start } else { entry.value.start };
+                entry.value = from..before.end;
+            } else {
+                let message = "a line before the first entry of a section is passed over, as in CD++: an entry is \
+                               `key : value`";
+                notices.push(Notice { span: before, message: message.to_owned() });
+            }
         }
         let ends = keys.iter().skip(1).map(|key| key.start).chain([line.len()]);
         for (key, end) in keys.iter().zip(ends) {
             let key_span = start + key.start..start + key.end;
-            let Some(section) = sections.last_mut() else {
+            let Some(section) = sections.get_mut(current) else {
                 let message = "an entry stands before the first section";
                 return Err(
                     Problem::new(key_span, message, "belongs to no section").note("begin the file with `[top]`")
@@ -131,5 +142,5 @@ pub(super) fn sections(text: &str) -> Result<Vec<Section>, Problem> {
         let (base, rest) = keys.last().map_or((depth, 0), |key| (0, key.colon));
         depth = base + opened(line.get(rest..).unwrap_or_default());
     }
-    Ok(sections)
+    Ok((sections, notices))
 }

@@ -1,6 +1,6 @@
 //! The text of a rule file with its includes and macros put in, and where each part of it comes from.
 
-use super::error::{Problem, RuleFileError, Span};
+use super::error::{Problem, RuleFileError, RuleFileWarning, Span};
 use codespan_reporting::files::{Files as _, SimpleFiles};
 use std::collections::HashMap;
 use std::ops::Range;
@@ -39,6 +39,8 @@ pub(super) struct Sources {
     read: usize,
     /// Uses of includes and macros.
     uses: u32,
+    /// Lines that were passed over.
+    warnings: Vec<RuleFileWarning>,
 }
 
 /// Returns a part of the expanded text.
@@ -51,6 +53,16 @@ pub(super) struct Loaded {
     pub(super) text: String,
     /// `true` if it is outside the model's folder, so errors do not show it.
     pub(super) elsewhere: bool,
+    /// Name of the file, if it differs from the one that was asked for by the case of letters.
+    pub(super) found_as: Option<String>,
+}
+
+impl Loaded {
+    /// Tells that a file was found under a name in letters of another case.
+    pub(super) fn another_case(&self, name: &str) -> Option<String> {
+        let found = self.found_as.as_ref()?;
+        Some(format!("`{name}` is read from `{found}`, the only file of this name in letters of another case"))
+    }
 }
 
 /// Reads a file that is named in another one.
@@ -67,6 +79,7 @@ impl Sources {
             macros: HashMap::new(),
             read: 0,
             uses: 0,
+            warnings: Vec::new(),
         }
     }
 
@@ -86,6 +99,16 @@ impl Sources {
 
     pub(super) const fn files(&self) -> &SimpleFiles<String, Rc<str>> {
         &self.files
+    }
+
+    /// Returns what was passed over when includes and macros were put in.
+    pub(super) fn warnings(&self) -> &[RuleFileWarning] {
+        &self.warnings
+    }
+
+    fn warn(&mut self, (file, range): Stretch, message: String) {
+        let (file, line) = self.name_and_line(file, range.start);
+        self.warnings.push(RuleFileWarning { file, line, message });
     }
 
     /// Returns the name of a file, and the line of a byte in it.
@@ -161,9 +184,11 @@ impl Sources {
         Problem::new(start..self.text.len(), message, label)
     }
 
+    /// Puts in the text of a file. As in CD++, an included file gives its macros only.
     fn include(&mut self, file: usize, load: Load<'_>, depth: usize) -> Result<(), Problem> {
         let text = self.source(file);
         let mut at = 0;
+        let (mut notes, mut first_note) = (0, None);
         let mut recording: Option<(String, Stretch, Vec<Stretch>)> = None;
         for line in text.split_inclusive('\n') {
             let start = at;
@@ -198,12 +223,24 @@ impl Sources {
                 };
                 // What a file elsewhere includes is elsewhere for its author too.
                 let hidden = loaded.elsewhere || self.elsewhere.get(file).copied().unwrap_or(false);
+                if let Some(message) = loaded.another_case(name) {
+                    self.warn(place(), message);
+                }
                 let included = self.open(name, &loaded.text, hidden);
                 self.count(place())?;
                 self.include(included, load, depth + 1)?;
+            } else if depth > 0 || is_note(trimmed) {
+                if !trimmed.is_empty() {
+                    notes += 1;
+                    first_note.get_or_insert_with(place);
+                }
             } else {
                 self.line(file, start..start + end, 0)?;
             }
+        }
+        if let Some(place) = first_note {
+            let what = if depth > 0 { "outside of macros" } else { "that begin with `#`" };
+            self.warn(place, format!("lines {what} are passed over, as in CD++: {notes}, of which this is the first"));
         }
         match recording {
             Some((_, place, _)) => Err(self.problem(place, "a macro does not end", "add `#EndMacro` after its lines")),
@@ -245,6 +282,12 @@ impl Sources {
         self.text.push('\n');
         Ok(())
     }
+}
+
+/// Returns `true` for a line that begins with `#` and is no directive.
+fn is_note(line: &str) -> bool {
+    let lower = line.to_ascii_lowercase();
+    lower.starts_with('#') && !["#include", "#macro"].iter().any(|directive| lower.starts_with(directive))
 }
 
 /// Returns the text in the brackets of a directive, if the line is one.

@@ -1,6 +1,6 @@
 //! Zones of a rule file: boxes of cells with rules of their own.
 
-use super::error::{Built, Problem, Span};
+use super::error::{Built, Notice, Problem, Span};
 use super::parse::{self, Names};
 use super::programs::Programs;
 use super::sections::{Section, needed};
@@ -10,6 +10,9 @@ use crate::space::CellSpace;
 /// Most cells that the boxes of zones may have together.
 const MAX_ZONED_CELLS: usize = 1 << 28;
 
+/// Number of a cell in no zone.
+const NONE: u32 = u32::MAX;
+
 /// Reads the rules of the local transition and of the zones. Gives the number of each cell's rules; nothing where all
 /// cells have the first.
 pub(super) fn zones(
@@ -18,15 +21,14 @@ pub(super) fn zones(
     names: &Names<'_>,
     space: &CellSpace,
     programs: &mut Programs<'_>,
+    notices: &mut Vec<Notice>,
 ) -> Built<Vec<u32>> {
     let (mut zones, mut marked) = (Vec::new(), 0);
-    let local = needed(section, "localtransition")?;
-    programs.of_section(&text_of(sources, &local.value).to_lowercase(), &local.value)?;
     for entry in section.all("zone") {
         let text = text_of(sources, &entry.value);
         let name = text.split('{').next().unwrap_or_default().trim().to_lowercase();
         let number = programs.of_section(&name, &entry.value)?;
-        zones.resize(space.cells(), 0);
+        zones.resize(space.cells(), NONE);
         let found = parse::positions(sources.text(), &entry.value, names)?;
         let mut found = found.into_iter().peekable();
         while let Some((first, span)) = found.next() {
@@ -46,7 +48,23 @@ pub(super) fn zones(
             })?;
         }
     }
+    if zones.contains(&NONE) || zones.is_empty() {
+        let number = local_rules(sources, section, programs)?;
+        zones.iter_mut().filter(|zone| **zone == NONE).for_each(|zone| *zone = number);
+    } else if section.first("localtransition").is_some()
+        && let Err(problem) = local_rules(sources, section, programs)
+    {
+        let message = "rules that no cell has, since all are in zones, have a fault and are not read".to_owned();
+        notices.push(Notice { span: problem.span, message });
+    }
     Ok(zones)
+}
+
+/// Returns the number of the rules of cells in no zone.
+fn local_rules(sources: &Sources, section: &Section, programs: &mut Programs<'_>) -> Built<u32> {
+    let local = needed(section, "localtransition")?;
+    let name = text_of(sources, &local.value).split_whitespace().next().unwrap_or_default();
+    programs.of_section(&name.to_lowercase(), &local.value)
 }
 
 /// Gives the cells of a box a program. `None` if it is not inside the space.

@@ -88,7 +88,7 @@ fn errors_in_links_mark_the_place() {
         error(&rain("out@snow input@plane")),
         error(&rain("out@rain")),
         error(&rain("out@rain input@elsewhere")),
-        error(&right.replace("constant", "poisson")),
+        error(&right.replace("constant", "binomial")),
         error(&right.replace("value : 2", "value : often")),
         error(&right.replace("portInTransition : in@plane(4,4) pour", "")),
         error(&right.replace("link : input in@plane(4,4)", "link : input in@plane(9,4)")),
@@ -159,21 +159,23 @@ fn files_outside_the_folder_of_a_model_are_not_shown() {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("elsewhere");
     let inside = folder.join("model");
     std::fs::create_dir_all(&inside).unwrap();
-    std::fs::write(folder.join("secret.txt"), "first\nroot:x:0\n").unwrap();
-    std::fs::write(inside.join("mine.inc"), "first\n").unwrap();
+    let secret = "#BeginMacro(m)\nfirst\n#EndMacro\nroot:x:0\n";
+    std::fs::write(folder.join("secret.txt"), secret).unwrap();
+    std::fs::write(inside.join("mine.inc"), secret).unwrap();
     let link = inside.join("link.inc");
     if !link.exists() {
         std::os::unix::fs::symlink(folder.join("secret.txt"), &link).unwrap();
     }
     let error = |include: &str| {
-        std::fs::write(inside.join("model.ma"), format!("[top]\n#include({include})\n")).unwrap();
+        let text = plane("dim : (2,2)", "rule : { #macro(m) } 1 { t }");
+        std::fs::write(inside.join("model.ma"), format!("#include({include})\n{text}")).unwrap();
         Model::read(&inside.join("model.ma")).unwrap_err().to_string()
     };
     for include in ["../secret.txt", "link.inc"] {
         let text = error(include);
-        assert!(text.starts_with(&format!("{include}, line 1: ")) && !text.contains("first"), "{text}");
+        assert!(text.starts_with(&format!("{include}, line 2: ")) && !text.contains("first"), "{text}");
     }
-    assert!(error("mine.inc").contains("1 │ first"));
+    assert!(error("mine.inc").contains("2 │ first"));
     assert!(error("/dev/zero").contains("is a device, not a regular file"));
     std::fs::write(
         inside.join("model.ma"),

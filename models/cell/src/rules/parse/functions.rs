@@ -23,8 +23,17 @@ impl Parser<'_> {
                 Kind::Input(Some(port).filter(|port| port != "thisport"))
             }
             "send" => {
-                return Err(Problem::new(span, "`send` is not supported", "sends by a port of its own")
-                    .note("a cell's value leaves by the port `out`: `link : out@model(row,column) output`"));
+                self.expect("(", "`send` names a port and a value")?;
+                let Some(Word::Name(_)) = self.peek().map(|token| token.word.clone()) else {
+                    return Err(self.unexpected("the name of a port"));
+                };
+                self.at += 1;
+                self.expect(",", "`send` has a value after the port")?;
+                self.number_argument()?;
+                self.expect(")", "`send` has two arguments")?;
+                self.sends.get_or_insert(span.clone());
+                // What is sent leaves the cell space; the value of the function is 0.
+                Kind::Number(0.0)
             }
             "cellpos" => Kind::Position(Box::new(self.argument(name)?)),
             "statecount" => Kind::Count(Box::new(self.argument(name)?)),

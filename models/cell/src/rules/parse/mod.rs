@@ -34,6 +34,8 @@ struct Parser<'a> {
     end: usize,
     names: &'a Names<'a>,
     depth: usize,
+    /// Place of a `send`.
+    sends: Option<Span>,
 }
 
 type Parsed<T> = Result<T, Problem>;
@@ -48,7 +50,7 @@ pub(in crate::rules) fn rule(text: &str, span: &Span, names: &Names<'_>) -> Pars
     let condition = parser.condition(condition)?;
     parser.expect("}", "the end of the condition")?;
     parser.finish("a rule is `{value} delay {condition}`")?;
-    Ok(Rule { value, delay, condition })
+    Ok(Rule { value, delay, condition, sends: parser.sends })
 }
 
 /// Whole numbers in brackets, one for each dimension, anywhere among other words: the text of `neighbors` and `zone`.

@@ -8,12 +8,12 @@ use crate::rules::token::{Token, Word, tokens};
 impl<'a> Parser<'a> {
     pub(super) fn new(text: &str, span: &Span, names: &'a Names<'a>) -> Parsed<Self> {
         let part = text.get(span.clone()).unwrap_or_default();
-        Ok(Parser { tokens: tokens(part, span.start, false)?, at: 0, end: span.end, names, depth: 0 })
+        Ok(Parser { tokens: tokens(part, span.start, false)?, at: 0, end: span.end, names, depth: 0, sends: None })
     }
 
     pub(super) fn with_dashes(text: &str, span: &Span, names: &'a Names<'a>) -> Parsed<Self> {
         let part = text.get(span.clone()).unwrap_or_default();
-        Ok(Parser { tokens: tokens(part, span.start, true)?, at: 0, end: span.end, names, depth: 0 })
+        Ok(Parser { tokens: tokens(part, span.start, true)?, at: 0, end: span.end, names, depth: 0, sends: None })
     }
 
     pub(super) fn peek(&self) -> Option<&Token> {

@@ -1,10 +1,60 @@
-//! Generators: components of the top model that send at constant intervals.
+//! Generators: components of the top model that send at constant or random intervals.
 
 use super::super::error::{Built, Problem};
 use super::super::port_value::PortValue;
 use super::super::sections::{Entry, Section, needed};
 use super::super::source::{Sources, text_of};
+use super::intervals::Intervals;
 use crate::sequential::InputSource;
+use imminent_core::random::Pcg32;
+
+/// Number of the first stream of random numbers that no cell has.
+const FIRST_STREAM: u64 = 1 << 32;
+
+/// A generator, and the cells that receive what it sends.
+#[derive(Clone, Debug, PartialEq)]
+pub(in crate::rules) struct Generator {
+    intervals: Intervals,
+    /// Position among the components, which chooses the stream of its random numbers.
+    position: usize,
+    value: f64,
+    increment: f64,
+    /// `true` if it sends after all outputs of a time.
+    late: bool,
+    /// Cells, and the rules that they then evaluate.
+    reaches: Vec<(u32, u32)>,
+}
+
+impl Generator {
+    /// Links a generator to cells; it has a position among the components.
+    pub(super) fn linked(self, position: usize, late: bool, reaches: Vec<(u32, u32)>) -> Self {
+        Generator { position, late, reaches, ..self }
+    }
+
+    /// Returns the inputs of all cells until a horizon, in milliseconds. Intervals are drawn with the random numbers of
+    /// a seed.
+    pub(in crate::rules) fn inputs(&self, seed: u64, horizon: u32) -> Vec<InputSource<PortValue>> {
+        let &Generator { intervals, position, value, increment, late, .. } = self;
+        let times = match intervals {
+            Intervals::Constant(seconds) => {
+                let period = (seconds * SECOND) as u32;
+                let input = |rules| PortValue { rules, value, increment };
+                let source = |&(cell, rules)| InputSource { cell, first: 0, period, late, input: input(rules) };
+                return self.reaches.iter().map(source).collect();
+            }
+            _ => intervals.times(&mut Pcg32::new(seed, FIRST_STREAM + position as u64), horizon),
+        };
+        let mut inputs = Vec::with_capacity(times.len() * self.reaches.len());
+        for (first, sent) in times {
+            let value = value + increment * f64::from(sent);
+            inputs.extend(self.reaches.iter().map(|&(cell, rules)| {
+                let input = PortValue { rules, value, increment: 0.0 };
+                InputSource { cell, first, period: 0, late, input }
+            }));
+        }
+        inputs
+    }
+}
 
 /// Milliseconds of a generator's second.
 const SECOND: f64 = 1000.0;
@@ -15,17 +65,42 @@ fn number(sources: &Sources, section: &Section, key: &str, default: Option<f64>)
         _ => needed(section, key)?,
     };
     let wrong = || Problem::new(entry.value.clone(), format!("`{key}` has to be a number"), "no number");
-    text_of(sources, &entry.value).parse().map_err(|_| wrong())
+    let number = text_of(sources, &entry.value).split_whitespace().next().and_then(|word| word.parse().ok());
+    number.filter(|number: &f64| number.is_finite()).ok_or_else(wrong)
 }
 
-/// Returns the inputs that the generator `name` makes, not yet assigned to a cell.
-pub(super) fn generates(
+/// Reads the distribution of a generator's intervals.
+fn intervals(sources: &Sources, section: &Section) -> Built<Intervals> {
+    let distribution = needed(section, "distribution")?;
+    let number = |key| number(sources, section, key, None);
+    let name = text_of(sources, &distribution.value).to_lowercase();
+    let (intervals, key) = match name.as_str() {
+        "constant" => (Intervals::Constant(number("value")?), "value"),
+        "exponential" => (Intervals::Exponential { mean: number("mean")? }, "mean"),
+        "poisson" => (Intervals::Poisson { mean: number("mean")? }, "mean"),
+        "normal" => (Intervals::Normal { mean: number("mean")?, deviation: number("deviation")? }, "mean"),
+        "chi" => (Intervals::Chi { degrees: number("degreesfreedom")?.trunc() }, "degreesfreedom"),
+        _ => {
+            let message = format!("a generator has no distribution `{name}`");
+            let problem = Problem::new(distribution.value.clone(), message, "unknown distribution");
+            return Err(problem.note("known: constant, exponential, poisson, normal, chi"));
+        }
+    };
+    if !(1.0..f64::from(i32::MAX)).contains(&(intervals.mean() * SECOND)) {
+        let span = needed(section, key)?.value.clone();
+        return Err(Problem::new(span, "a generator's interval has to be at least a millisecond", "seconds"));
+    }
+    Ok(intervals)
+}
+
+/// Returns the generator `name`, which reaches no cell yet.
+pub(super) fn generator(
     sources: &Sources,
     all: &[Section],
     top: &Section,
     name: &str,
     link: &Entry,
-) -> Built<InputSource<PortValue>> {
+) -> Built<Generator> {
     let component = format!("{name}@generator");
     let listed =
         |entry: &Entry| text_of(sources, &entry.value).to_lowercase().split_whitespace().any(|word| word == component);
@@ -34,24 +109,12 @@ pub(super) fn generates(
         let problem = Problem::new(link.value.clone(), format!("there is no generator `{name}`"), "linked here");
         return Err(problem.note(format!("list `{component}` among the components and describe it in `[{name}]`")));
     };
-    let distribution = needed(section, "distribution")?;
-    if !text_of(sources, &distribution.value).eq_ignore_ascii_case("constant") {
-        let problem = Problem::new(distribution.value.clone(), "this distribution is not supported", "not `constant`");
-        return Err(problem.note("a generator sends at constant intervals: `distribution : constant`"));
-    }
-    let seconds = number(sources, section, "value", None)?;
-    let period = seconds * SECOND;
-    if !(1.0..f64::from(i32::MAX)).contains(&period) {
-        let span = needed(section, "value")?.value.clone();
-        return Err(Problem::new(span, "a generator's interval has to be at least a millisecond", "seconds"));
-    }
-    let value = number(sources, section, "initial", Some(0.0))?;
-    let increment = number(sources, section, "increment", Some(1.0))?;
-    Ok(InputSource {
-        cell: 0,
-        first: 0,
-        period: period as u32,
+    Ok(Generator {
+        intervals: intervals(sources, section)?,
+        position: 0,
+        value: number(sources, section, "initial", Some(0.0))?,
+        increment: number(sources, section, "increment", Some(1.0))?,
         late: false,
-        input: PortValue { rules: 0, value, increment },
+        reaches: Vec::new(),
     })
 }

@@ -1,17 +1,19 @@
 //! Links between the top model and the cells: inputs, generators and outputs.
 
+mod components;
 mod ends;
 mod generators;
+mod intervals;
 
-use super::error::{Built, Problem};
-use super::port_value::PortValue;
+use super::error::{Built, Notice, Problem};
 use super::programs::Programs;
 use super::sections::{Entry, Section};
 use super::source::{Sources, text_of};
-use crate::sequential::InputSource;
 use crate::space::CellSpace;
+use components::only_generators;
 use ends::{CellPort, cell_port, declared, ends, is_cell_of};
-use generators::generates;
+pub(super) use generators::Generator;
+use generators::generator;
 use std::collections::HashMap;
 
 /// Port by which every cell emits its value.
@@ -38,7 +40,7 @@ pub(super) struct Outlet {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Ports {
     pub(super) inlets: Vec<Inlet>,
-    pub(super) generators: Vec<InputSource<PortValue>>,
+    pub(super) generators: Vec<Generator>,
     pub(super) outlets: Vec<Outlet>,
 }
 
@@ -62,9 +64,11 @@ pub(super) fn read(
     model: &Section,
     space: &CellSpace,
     programs: &mut Programs<'_>,
+    notices: &mut Vec<Notice>,
 ) -> Built<Ports> {
     let mut ports = Ports::default();
     let Some(top) = all.iter().find(|section| section.name == "top") else { return Ok(ports) };
+    only_generators(sources, all, top, model)?;
     let linker = Linker::new(sources, model, space)?;
     for link in top.all("link") {
         let (from, to) = ends(sources, link)?;
@@ -77,22 +81,22 @@ pub(super) fn read(
                     None => ports.inlets.push(Inlet { name: from, reaches }),
                 }
             }
+            (Some((_, source)), None) if position(sources, top, &format!("{source}@generator")).is_some() => {
+                let message = format!("what the generator `{source}` sends to `{to}` is not recorded");
+                notices.push(Notice { span: link.value.clone(), message });
+            }
             (Some((port, source)), None) => {
                 declared(sources, top, "out", &to, link)?;
-                let cells = linker.emitting(port, source, &from, link)?;
+                let cells = linker.emitting(port, source, &from, link, notices)?;
                 ports.outlets.extend(cells.into_iter().map(|(cell, space)| Outlet { cell, space, name: to.clone() }));
             }
             (Some((_, source)), Some((port, target))) if source != model.name && !is_cell_of(source, model) => {
-                let generator = generates(sources, all, top, source, link)?;
-                let reached = linker.reached(port, target, &to, link, programs)?;
+                let generator = generator(sources, all, top, source, link)?;
+                let reaches = linker.reached(port, target, &to, link, programs)?;
                 // As in CD++, of components with events at one time the one that is listed first goes first.
-                let late = position(sources, top, &format!("{source}@generator")) > position(sources, top, &model.name);
-                ports.generators.extend(reached.into_iter().map(|(cell, rules)| InputSource {
-                    cell,
-                    late,
-                    input: PortValue { rules, ..generator.input },
-                    ..generator
-                }));
+                let place = position(sources, top, &format!("{source}@generator"));
+                let late = place > position(sources, top, &model.name);
+                ports.generators.push(generator.linked(place.unwrap_or(0), late, reaches));
             }
             _ => {
                 return Err(Problem::new(link.value.clone(), "this link is not supported", "this link")
@@ -161,31 +165,44 @@ impl<'a> Linker<'a> {
     }
 
     /// Returns the cells whose outputs come to `port` of `source`, and the output of the cell space between.
-    fn emitting(&self, port: &str, source: &str, end: &str, link: &Entry) -> Built<Vec<(u32, Option<String>)>> {
+    fn emitting(
+        &self,
+        port: &str,
+        source: &str,
+        end: &str,
+        link: &Entry,
+        notices: &mut Vec<Notice>,
+    ) -> Built<Vec<(u32, Option<String>)>> {
         if is_cell_of(source, self.model) {
-            return Ok(vec![(self.output(end, link)?, None)]);
+            return Ok(self.output(end, link, notices)?.map(|cell| (cell, None)).into_iter().collect());
         }
         self.check(source, link)?;
-        let mut found = Vec::new();
+        let (mut found, mut silent) = (Vec::new(), false);
         for (inner, from, to) in &self.inner {
             if to == port && from.contains('@') {
-                found.push((self.output(from, inner)?, Some(port.to_owned())));
+                match self.output(from, inner, notices)? {
+                    Some(cell) => found.push((cell, Some(port.to_owned()))),
+                    None => silent = true,
+                }
             }
+        }
+        if silent && found.is_empty() {
+            return Ok(found);
         }
         self.some(found, link, format!("the output `{port}` of `{source}` comes from no cell"), || {
             format!("link : {OUT}@{source}(row,column) {port}")
         })
     }
 
-    /// Returns the cell whose output an end of a link names.
-    fn output(&self, end: &str, link: &Entry) -> Built<u32> {
+    /// Returns the cell whose output an end of a link names; none for a port that only `send` uses.
+    fn output(&self, end: &str, link: &Entry, notices: &mut Vec<Notice>) -> Built<Option<u32>> {
         let port = cell_port(end, self.sources, &link.value, self.space)?;
         if port.name == OUT {
-            return Ok(port.cell);
+            return Ok(Some(port.cell));
         }
-        let message = format!("a cell sends nothing by the port `{}`", port.name);
-        Err(Problem::new(link.value.clone(), message, "linked here")
-            .note(format!("link the port `{OUT}`, by which a cell emits its value; `send` is not supported")))
+        let message = format!("what a cell sends by the port `{}` is not recorded; `{OUT}` has its value", port.name);
+        notices.push(Notice { span: link.value.clone(), message });
+        Ok(None)
     }
 
     /// Fails unless a model is the cell space.
