@@ -49,6 +49,9 @@ pub struct Options {
     /// `record=FOLDER`: folder into which the texts of all kernels are written, from which `imminent precompile` makes
     /// kernels to ship with a program.
     pub record: Option<PathBuf>,
+    /// `lines=off|on`: `true` if profilers show the Rust line of each instruction. Kernels then take longer to compile
+    /// and more room.
+    pub lines: bool,
     /// `memory-limit=BYTES`: bytes that tables, tallies and results may take together.
     pub memory_limit: Option<u64>,
     /// `primitives=native|portable`: `true` if [primitives](imminent_core::primitives) run in their portable form, not
@@ -70,6 +73,7 @@ impl Default for Options {
             cache: Cache::Auto,
             nvrtc: None,
             record: None,
+            lines: false,
             memory_limit: None,
             portable_primitives: false,
             loops: Loops::Auto,
@@ -104,6 +108,10 @@ const TABLE: OptionTable<Options> = OptionTable::<Options>::new(
         }),
         DeviceOption::of("record", "FOLDER", "a folder for texts of kernels", |to, value| {
             to.record = Some((!value.is_empty()).then(|| value.into())?);
+            Some(())
+        }),
+        DeviceOption::choice("lines", "off|on", |to, value| {
+            to.lines = value == "on";
             Some(())
         }),
         DeviceOption::choice("loops", "auto|graph|conditional", |to, value| {
@@ -161,13 +169,14 @@ mod tests {
     #[test]
     fn pairs_are_read() {
         let options: Options =
-            "workgroup=128, float64=off cache=/var/cache/kernels,nvrtc=/opt/lib record=/tmp/texts memory-limit=1000000 primitives=portable loops=graph faults=operands".parse().unwrap();
+            "workgroup=128, float64=off cache=/var/cache/kernels,nvrtc=/opt/lib record=/tmp/texts lines=on memory-limit=1000000 primitives=portable loops=graph faults=operands".parse().unwrap();
         let expected = Options {
             workgroup: Workgroup::Threads(128),
             float64: false,
             cache: Cache::Folder("/var/cache/kernels".into()),
             nvrtc: Some("/opt/lib".into()),
             record: Some("/tmp/texts".into()),
+            lines: true,
             memory_limit: Some(1_000_000),
             portable_primitives: true,
             loops: Loops::Graph,
@@ -185,8 +194,17 @@ mod tests {
 
     #[test]
     fn a_wrong_value_says_what_the_key_takes() {
-        for pair in ["workgroup=100", "float64=1", "cache=", "nvrtc=", "record=", "loops=on", "faults=on", "workgroup"]
-        {
+        for pair in [
+            "workgroup=100",
+            "float64=1",
+            "cache=",
+            "nvrtc=",
+            "record=",
+            "loops=on",
+            "lines=1",
+            "faults=on",
+            "workgroup",
+        ] {
             let text = pair.parse::<Options>().unwrap_err().to_string();
             assert!(text.contains("takes") || text.contains("KEY=VALUE"), "{pair}: {text}");
         }

@@ -22,6 +22,8 @@ pub(crate) struct Context {
     pub(crate) shipped: Shipped,
     /// Folder in which texts of kernels are recorded.
     pub(crate) record: Option<PathBuf>,
+    /// `true` if kernels carry the Rust lines of their instructions, for profilers.
+    pub(crate) lines: bool,
     /// Compute capability, as 75, 80, 90.
     pub(crate) capability: u32,
     /// Options of the lowering of kernels.

@@ -115,6 +115,7 @@ pub(crate) fn open(index: u32, options: &Options) -> Result<(Context, Capabiliti
         cache: DiskCache::new(&options.cache, driver.version)?,
         shipped,
         record: options.record.clone(),
+        lines: options.lines,
         capability,
         compiler,
         lowering,

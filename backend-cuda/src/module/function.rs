@@ -62,7 +62,7 @@ impl Function {
         };
         let compiler = context.compiler.get()?;
         let architecture = compiler.architecture().map_err(rejected)?;
-        let options = nvrtc::options(true);
+        let options = nvrtc::options(context.lines);
         let key = context.cache.key(&Compilation {
             text: text.code,
             architecture: &architecture,

@@ -55,6 +55,17 @@ pub fn each<P: Send, T: Send>(parts: Vec<P>, work: impl Fn(P) -> T + Sync) -> Ve
     at_once(parts, &work, &work).unwrap_or_else(|parts| parts.into_iter().map(work).collect())
 }
 
+/// A piece of work that may fail.
+pub type Task<'t, E> = &'t (dyn Fn() -> Result<(), E> + Sync);
+
+/// Runs tasks side by side, such as compilations, in a thread of its own each where the system gives one.
+///
+/// # Errors
+/// The first error in the order of the tasks; all of them have run.
+pub fn side_by_side<E: Send>(tasks: &[Task<'_, E>]) -> Result<(), E> {
+    each(tasks.to_vec(), |task| task()).into_iter().collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -70,5 +81,20 @@ mod tests {
         assert_eq!(at_once(vec![1, 2, 3], |part| work(part) + 1, work), Ok(vec![11, 20, 30]));
         assert_eq!(each(Vec::new(), |part: u32| part), Vec::<u32>::new());
         assert_eq!(each(vec![7], |part: u32| part), vec![7]);
+    }
+
+    #[test]
+    fn tasks_run_at_the_same_time_and_the_first_error_is_returned() {
+        let barrier = Barrier::new(3);
+        let fails = |error| {
+            barrier.wait();
+            Err(error)
+        };
+        let works = || {
+            barrier.wait();
+            Ok(())
+        };
+        assert_eq!(side_by_side(&[&works, &|| fails("second"), &|| fails("third")]), Err("second"));
+        assert_eq!(side_by_side::<()>(&[]), Ok(()));
     }
 }

@@ -1,6 +1,7 @@
 //! Runs of an event model, many at once.
 
 use super::EventModel;
+use super::beginnings::{Beginnings, Begun, Waiting};
 use super::keeper::Keeper;
 use super::together::{Observer, Progress, fail, together};
 use crate::{Engine, EngineError, Execution, MappingChoice, Outcome, Room, Start, Trouble};
@@ -36,12 +37,9 @@ const REPORT_EVERY: Duration = Duration::from_millis(100);
 
 /// Laboratory that executes runs of an event model.
 pub struct EventRuns<M: EventModel> {
-    model: M,
-    base: Arc<Base>,
+    beginnings: Beginnings<M>,
     /// Largest number of runs in the next batch.
     together: BatchSize,
-    /// Number of the previous run's point, and its configuration if that is possible.
-    last: Option<Known<M::Config>>,
     device: Device,
     bytes: Option<u64>,
     every: Duration,
@@ -57,10 +55,8 @@ impl<M: EventModel> EventRuns<M> {
         use DeviceKind::{DiscreteGpu, IntegratedGpu, OtherGpu};
         let wide = matches!(device.info().kind, DiscreteGpu | IntegratedGpu | OtherGpu);
         Self {
-            model: M::default(),
-            base: Arc::clone(base),
+            beginnings: Beginnings::new(base, device),
             together: BatchSize::new(if wide { FIRST_ON_WIDE } else { FIRST }, usize::MAX),
-            last: None,
             device: device.clone(),
             bytes: None,
             every: POLL_EVERY,
@@ -114,31 +110,12 @@ impl<M: EventModel> EventRuns<M> {
         self.bytes.unwrap_or(free.min(MAX_BYTES))
     }
 
-    /// Returns the configuration of a run, checked.
-    fn config(&mut self, run: &Run) -> Result<Arc<M::Config>, String> {
-        let number = run.point.number();
-        let known = self.last.take().filter(|(known, _)| *known == number);
-        let base = &self.base;
-        let read = || {
-            let config = base.config::<M::Config>(&run.point).and_then(|config| M::check(&config).map(|()| config));
-            (number, config.map(Arc::new).map_err(|fault| fault.to_string()))
-        };
-        self.last.insert(known.unwrap_or_else(read)).1.clone()
-    }
-
-    /// Returns a run with its initial simulation.
-    fn begin(&mut self, run: &Run) -> Result<Begun<M>, Fault> {
-        let config = self.config(run)?;
-        let start = self.model.start(&config, run.seed)?;
-        Ok(Begun { run: run.clone(), config, start })
-    }
-
-    /// Takes the next runs: as many as memory and the batch size allow. `next` holds the run that did not fit into the
-    /// last batch, and receives the one that does not fit into this batch. Runs that cannot start fail.
+    /// Takes the next runs: as many as memory and the batch size allow. `waiting` holds runs that did not fit into the
+    /// last batch, and receives those that do not fit into this batch. Runs that cannot start fail.
     fn batch(
         &mut self,
         runs: &mut dyn Iterator<Item = Run>,
-        next: &mut Option<Begun<M>>,
+        waiting: &mut Waiting<M>,
         progress: &mut Progress,
         observer: Observer<'_>,
     ) -> ControlFlow<(), Batch<M>> {
@@ -146,22 +123,20 @@ impl<M: EventModel> EventRuns<M> {
         let mut batch = Batch::default();
         let mut reported = Instant::now();
         while batch.runs.len() < self.together.now() {
-            let begun = match next.take() {
-                Some(begun) => begun,
-                None => {
-                    let Some(run) = runs.next() else { break };
-                    match self.begin(&run) {
-                        Ok(begun) => begun,
-                        Err(error) => {
-                            fail(&run, &error, progress, observer)?;
-                            continue;
-                        }
-                    }
+            if waiting.is_empty() {
+                self.beginnings.fill(waiting, runs, self.together.now() - batch.runs.len());
+            }
+            let begun = match waiting.pop_front() {
+                None => break,
+                Some(Ok(begun)) => begun,
+                Some(Err((run, error))) => {
+                    fail(&run, &error, progress, observer)?;
+                    continue;
                 }
             };
             room.add(&begun.start);
             if !batch.runs.is_empty() && room.bytes() > budget {
-                *next = Some(begun);
+                waiting.push_front(Ok(begun));
                 break;
             }
             batch.add(begun);
@@ -225,9 +200,9 @@ impl<M: EventModel> EventRuns<M> {
         for half in again.chunks(again.len().div_ceil(2).max(1)) {
             let mut again = Batch::default();
             for run in half.iter().filter_map(|place| runs.get(*place)) {
-                match self.begin(run) {
+                match self.beginnings.one(run) {
                     Ok(begun) => again.add(begun),
-                    Err(error) if fail(run, &error, progress, observer).is_break() => return Ok(Break(())),
+                    Err((run, error)) if fail(&run, &error, progress, observer).is_break() => return Ok(Break(())),
                     Err(_) => {}
                 }
             }
@@ -259,16 +234,6 @@ impl<M: EventModel> EventRuns<M> {
         }
         Engine::on(self.execution, &self.device, starts, BTreeMap::new(), M::MAX_SCHEDULED)
     }
-}
-
-/// Number of a point, and its configuration if that is possible.
-type Known<C> = (u64, Result<Arc<C>, String>);
-
-/// A run with its initial simulation.
-struct Begun<M: EventModel> {
-    run: Run,
-    config: Arc<M::Config>,
-    start: Start<M::Events>,
 }
 
 /// Runs that are executed together.
@@ -303,9 +268,9 @@ fn is_of_runs(error: &EngineError) -> bool {
 impl<M: EventModel> Laboratory for EventRuns<M> {
     fn run(&mut self, runs: &Runs<'_>, observer: Observer<'_>) -> Result<(), Fault> {
         let mut progress = Progress { reported: 0, all: runs.len() };
-        let (mut left, mut next) = (runs.iter(), None);
+        let (mut left, mut waiting) = (runs.iter(), Waiting::new());
         loop {
-            let Continue(batch) = self.batch(&mut left, &mut next, &mut progress, observer) else { return Ok(()) };
+            let Continue(batch) = self.batch(&mut left, &mut waiting, &mut progress, observer) else { return Ok(()) };
             if batch.runs.is_empty() {
                 return Ok(());
             }

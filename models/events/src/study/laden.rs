@@ -10,7 +10,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// Modules at which one event after the other updates a large state. There is nothing random in it.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Laden;
 
 /// Configuration of the overhead benchmark with large states.

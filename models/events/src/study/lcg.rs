@@ -13,7 +13,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// Modules that draw numbers from one of four generators: a seed's first words are where they begin.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Lcg;
 
 /// Configuration of the LCG benchmark.

@@ -27,7 +27,7 @@ const OF_EVENT: f64 = 0.3e-6;
 const OF_SECOND: f64 = 1e-3;
 
 /// Nodes that send packets to each other over channels that fade.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Mesh {
     /// The tables of the point whose run was started last: runs of a point mostly follow each other.
     last: Option<(MeshConfig, Setup)>,

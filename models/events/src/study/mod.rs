@@ -55,7 +55,7 @@
 //!     }
 //! }
 //!
-//! #[derive(Default)]
+//! #[derive(Clone, Default)]
 //! struct Ring;
 //!
 //! impl EventModel for Ring {
@@ -95,6 +95,7 @@
 //! # Ok::<(), imminent_study::DefinitionError>(())
 //! ```
 
+mod beginnings;
 #[cfg(test)]
 mod checkpoints;
 mod keeper;
@@ -127,7 +128,7 @@ use std::marker::PhantomData;
 use std::sync::Arc;
 
 /// An event model with a configuration.
-pub trait EventModel: Default + Send + 'static {
+pub trait EventModel: Clone + Default + Send + 'static {
     /// Configuration of a run. The doc comments of its fields describe its [keys](Keys).
     type Config: JsonSchema + Serialize + DeserializeOwned + Default + Send + Sync;
 
@@ -153,7 +154,8 @@ pub trait EventModel: Default + Send + 'static {
         None
     }
 
-    /// Returns the initial simulation of a run, which depends only on its configuration and seed.
+    /// Returns the initial simulation of a run, which depends only on its configuration and seed. The model may keep
+    /// what runs of a configuration share: threads that begin further ones have clones of it.
     ///
     /// # Errors
     /// A fault that says why the run cannot start. This run fails; other runs go on.

@@ -10,7 +10,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// Modules at which one event after the other happens, and nothing else. There is nothing random in it.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Overhead;
 
 /// Configuration of the overhead benchmark.

@@ -24,7 +24,7 @@ const GPU_EVENTS: f64 = 600e6;
 const OF_STEP: f64 = 0.3e-3;
 
 /// Modules that pass events on to one another.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Phold;
 
 /// Configuration of PHOLD.

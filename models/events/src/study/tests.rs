@@ -214,7 +214,7 @@ mod handlers {
 use handlers::erring;
 
 /// Runs that do well (0), send to where nobody is (1), divide by zero (2), or cannot start (3, 4).
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 struct Erring;
 
 /// Configuration of runs that err.

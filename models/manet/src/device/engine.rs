@@ -1,7 +1,7 @@
 //! Steps of networks on a device.
 
 use super::layout::{Layout, epoch};
-use super::room::make_room;
+use super::room::{Room, make_room};
 use super::steps::{self, DONE};
 use super::tables::Tables;
 use crate::count::NodeCount;
@@ -10,6 +10,7 @@ use crate::kernels::attempt;
 use crate::kernels::node::Law;
 use crate::network::Network;
 use crate::start::Start;
+use imminent_common::threads::side_by_side;
 use imminent_core::{Device, DeviceKind, Program, Progress, Stop};
 use std::ops::ControlFlow;
 
@@ -59,14 +60,31 @@ impl OnDevice {
         (self.lists, self.program) = (lists, None);
     }
 
-    /// Records and compiles the steps.
+    /// Records the steps, and compiles the kernels of a run side by side.
     pub(crate) fn compile(&mut self) -> Result<(), EngineError> {
         if self.program.is_none() && !self.is_done {
             let program = steps::record(&mut self.tables, self.lists)?;
-            program.compile()?;
+            let closing = self.closing()?;
+            let room = Room::of(&self.tables);
+            side_by_side(&[
+                &|| program.compile(),
+                &|| closing.compile(),
+                &|| room.queue().map(drop),
+                &|| room.table().map(drop),
+                &|| room.deletions().map(drop),
+            ])?;
             self.program = Some(program);
         }
         Ok(())
+    }
+
+    /// Records what follows the last step.
+    fn closing(&mut self) -> Result<Program, EngineError> {
+        let Tables { own, time, owners, .. } = &mut self.tables;
+        Ok(Program::record(owners.device(), |program| {
+            program.launch::<attempt::close>((own.args(), &time.terms))?;
+            Ok(())
+        })?)
     }
 
     /// Runs all simulations to their ends. A run that was cancelled can be continued.
@@ -83,8 +101,7 @@ impl OnDevice {
                     return Err(EngineError::Cancelled { steps: self.steps });
                 }
                 Stop::Condition(DONE) => {
-                    let Tables { own, time, owners, .. } = &mut self.tables;
-                    owners.device().queue().launch::<attempt::close>((own.args(), &time.terms))?;
+                    self.closing()?.run()?;
                     self.is_done = true;
                 }
                 // Tables that have grown need a new program.

@@ -62,7 +62,7 @@ fn check_alone(device: &Device, network: &Network, horizon: u64, seed: u64) {
 /// Runs to each of the stops and compares the statistics by class with the oracle, which counts token by token.
 fn check_classes(device: &Device, scenarios: &[Scenario<'_>], stops: &[u64]) {
     for schedule in SCHEDULES {
-        let simulation = Simulation::new(device, scenarios, schedule).unwrap();
+        let mut simulation = Simulation::new(device, scenarios, schedule).unwrap();
         assert_eq!(simulation.by_class(), Ok(None));
         let mut simulation = simulation.with_threads(2).with_classes().unwrap();
         for &stop in stops {

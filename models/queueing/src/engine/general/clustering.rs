@@ -24,6 +24,7 @@ pub(in crate::engine) fn clustered(
     check(scenario.network())?;
     let scenarios = std::slice::from_ref(scenario);
     let mut rows = OnDevice::open(device, scenarios)?;
+    rows.set_up()?;
     let mut onward = Table::<Onward>::zeroed(device, rows.facilities.len())?;
     let run = Clusters { horizon: scenario.horizon(), interval };
     let began = Instant::now();

@@ -4,7 +4,7 @@ use super::layout::Layout;
 use super::model::{Ensemble, FirstPlaces};
 use super::room::{needs, wanted};
 use crate::engine::EngineError;
-use crate::kernels::general::beginning::{EnsembleArgs, place_far, set_up};
+use crate::kernels::general::beginning::{Crowd, EnsembleArgs, Replica, Site, place_far, set_up};
 use crate::kernels::general::departures::Departures;
 use crate::kernels::general::facility::{
     BUCKETS, CLASS_SUMS, EntranceArgs, Facility, NetworkArgs, NodeArgs, Route, Visit,
@@ -18,6 +18,7 @@ use crate::kernels::relaxation::{Bound, Far, Lookahead, Reach, SIZE};
 use crate::kernels::station::Clock;
 use crate::network::Role;
 use crate::scenario::Scenario;
+use imminent_common::threads::side_by_side;
 use imminent_core::{Device, Program, Progress, Row, Stop, Table, TallyTable};
 use std::ops::ControlFlow;
 
@@ -69,21 +70,32 @@ pub(super) struct OnDevice {
     pub(super) throttle: Throttle,
     /// `true` if every network lies in one group.
     pub(super) is_enclosed: bool,
+    /// Descriptions from which the rows are set up, until they are.
+    origin: Option<Origin>,
     program: Option<Program>,
+}
+
+/// Descriptions of the networks, from which a kernel sets the rows up.
+struct Origin {
+    sites: Table<Site>,
+    replicas: Table<Replica>,
+    crowds: Table<Crowd>,
+    /// In-neighbours that are far; none if there are no such neighbours.
+    fars: Option<Table<Far>>,
 }
 
 impl OnDevice {
     pub(super) fn new(device: &Device, scenarios: &[Scenario<'_>]) -> Result<Self, EngineError> {
         let is_enclosed = scenarios.iter().all(|scenario| scenario.network().len() <= enclosed::ENCLOSURE as usize);
-        Self::set_up(device, scenarios, is_enclosed)
+        Self::at_origin(device, scenarios, is_enclosed)
     }
 
     /// Sets an ensemble up for steps in which nodes of a group exchange data through tables.
     pub(super) fn open(device: &Device, scenarios: &[Scenario<'_>]) -> Result<Self, EngineError> {
-        Self::set_up(device, scenarios, false)
+        Self::at_origin(device, scenarios, false)
     }
 
-    fn set_up(device: &Device, scenarios: &[Scenario<'_>], is_enclosed: bool) -> Result<Self, EngineError> {
+    fn at_origin(device: &Device, scenarios: &[Scenario<'_>], is_enclosed: bool) -> Result<Self, EngineError> {
         let size = if is_enclosed { enclosed::ENCLOSURE } else { SIZE };
         let layout = Layout::in_groups(scenarios, size).ok_or(EngineError::TooLarge { what: "nodes" })?;
         let arrivals = if is_enclosed { enclosed::ARRIVALS } else { steps::ARRIVALS };
@@ -101,7 +113,7 @@ impl OnDevice {
         let rows = layout.rows().max(1);
         // Nodes of one group exchange data in scratch memory.
         let exchanged = if is_enclosed { 1 } else { rows };
-        let mut made = Self {
+        Ok(Self {
             layout,
             facilities: Table::zeroed(device, rows)?,
             lookaheads: Table::zeroed(device, rows)?,
@@ -127,28 +139,49 @@ impl OnDevice {
             counts: of.all_counts,
             throttle: Throttle { window: window(scenarios) },
             is_enclosed,
+            origin: Some(Origin {
+                sites: table(device, &of.sites)?,
+                replicas: table(device, &of.replicas)?,
+                crowds: table(device, &of.crowds)?,
+                fars: (of.all_fars > 0).then(|| table(device, &of.fars)).transpose()?,
+            }),
             program: None,
-            in_neighbours: Vec::new(),
-        };
-        made.begin(device, &of)?;
-        made.in_neighbours = of.room.in_neighbours;
-        Ok(made)
+            in_neighbours: of.room.in_neighbours,
+        })
     }
 
-    /// Sets all rows up at time 0.
-    fn begin(&mut self, device: &Device, of: &Ensemble) -> Result<(), EngineError> {
-        let (sites, replicas, crowds) =
-            (table(device, &of.sites)?, table(device, &of.replicas)?, table(device, &of.crowds)?);
+    /// Builds a program that sets all rows up at time 0, unless they are.
+    fn beginning(&mut self) -> Result<Option<Program>, EngineError> {
+        let device = self.facilities.device().clone();
         let Self { facilities, lookaheads, lines, servers, departures, reaches, fars, visits, routes, .. } = self;
-        let Self { laws, quantiles, times, classes, .. } = self;
-        let node = NodeArgs { me: facilities, lookahead: lookaheads, line: lines, servers, departures };
-        let net = NetworkArgs { visits, routes, laws, quantiles, times, classes };
-        let ensemble = EnsembleArgs { sites: &sites, replicas: &replicas, crowds: &crowds };
-        device.queue().launch::<set_up>((node, reaches, ensemble, net))?;
-        if of.all_fars > 0 {
-            device.queue().launch::<place_far>((fars, &table(device, &of.fars)?, &replicas))?;
+        let Self { laws, quantiles, times, classes, origin, .. } = self;
+        let Some(Origin { sites, replicas, crowds, fars: of_fars }) = origin else { return Ok(None) };
+        let program = Program::record(&device, |program| {
+            let node = NodeArgs { me: facilities, lookahead: lookaheads, line: lines, servers, departures };
+            let net = NetworkArgs { visits, routes, laws, quantiles, times, classes };
+            program.launch::<set_up>((node, reaches, EnsembleArgs { sites, replicas, crowds }, net))?;
+            if let Some(of_fars) = of_fars {
+                program.launch::<place_far>((fars, &*of_fars, &*replicas))?;
+            }
+            Ok(())
+        })?;
+        Ok(Some(program))
+    }
+
+    /// Sets all rows up at time 0, by the program that does so.
+    fn begin(&mut self, beginning: Option<Program>) -> Result<(), EngineError> {
+        if let Some(mut program) = beginning {
+            program.run()?;
+            self.origin = None;
         }
         Ok(())
+    }
+
+    /// Sets all rows up at time 0, unless they are.
+    pub(super) fn set_up(&mut self) -> Result<&mut Self, EngineError> {
+        let beginning = self.beginning()?;
+        self.begin(beginning)?;
+        Ok(self)
     }
 
     /// Counts waiting and sojourn times of visits from now on.
@@ -169,17 +202,24 @@ impl OnDevice {
         Ok(())
     }
 
-    /// Compiles the kernels of a run, unless this has been done.
+    /// Compiles the kernels of a run side by side and sets all rows up, unless this has been done.
     pub(super) fn prepare(&mut self) -> Result<(), EngineError> {
-        if self.program.is_none() {
-            let program = self.step()?;
-            program.compile()?;
-            self.ends()?.compile()?;
-            self.conclusion()?.compile()?;
-            // Lines will grow, so the kernel that moves them is compiled too.
-            Table::<Line>::ragged(self.facilities.device(), &[1])?.grow_rows(&[2])?;
-            self.program = Some(program);
+        if self.program.is_some() {
+            return Ok(());
         }
+        let (beginning, program) = (self.beginning()?, self.step()?);
+        let (ends, conclusion) = (self.ends()?, self.conclusion()?);
+        let device = self.facilities.device();
+        side_by_side(&[
+            &|| beginning.as_ref().map_or(Ok(()), Program::compile),
+            &|| program.compile(),
+            &|| ends.compile(),
+            &|| conclusion.compile(),
+            // Lines will grow, so the kernel that moves them is compiled too.
+            &|| Table::<Line>::ragged(device, &[1])?.grow_rows(&[2]),
+        ])?;
+        self.begin(beginning)?;
+        self.program = Some(program);
         Ok(())
     }
 

@@ -158,10 +158,10 @@ impl<'s> Simulation<'s> {
     ///
     /// # Errors
     /// The device's errors.
-    pub fn by_class(&self) -> Result<Option<Vec<Vec<NodeStatistics>>>, EngineError> {
-        Ok(match &self.engine {
+    pub fn by_class(&mut self) -> Result<Option<Vec<Vec<NodeStatistics>>>, EngineError> {
+        Ok(match &mut self.engine {
             _ if !self.counts_classes => None,
-            Engine::Device(engine) => Some(engine.by_class(&self.reached)?),
+            Engine::Device(engine) => Some(engine.set_up()?.by_class(&self.reached)?),
             Engine::Host(networks) => Some(networks.iter().map(OnHost::by_class).collect()),
         })
     }
@@ -207,9 +207,9 @@ impl<'s> Simulation<'s> {
     ///
     /// # Errors
     /// The device's errors.
-    pub fn observe(&self) -> Result<Vec<Outcome>, EngineError> {
-        match &self.engine {
-            Engine::Device(engine) => engine.outcomes(&self.scenarios, &self.reached),
+    pub fn observe(&mut self) -> Result<Vec<Outcome>, EngineError> {
+        match &mut self.engine {
+            Engine::Device(engine) => engine.set_up()?.outcomes(&self.scenarios, &self.reached),
             Engine::Host(networks) => threads::outcomes(networks, self.threads),
         }
     }
@@ -219,9 +219,9 @@ impl<'s> Simulation<'s> {
     ///
     /// # Errors
     /// The device's errors.
-    pub fn results(&self) -> Result<Vec<Ended>, EngineError> {
-        match &self.engine {
-            Engine::Device(engine) => engine.results(&self.reached),
+    pub fn results(&mut self) -> Result<Vec<Ended>, EngineError> {
+        match &mut self.engine {
+            Engine::Device(engine) => engine.set_up()?.results(&self.reached),
             Engine::Host(networks) => {
                 Ok(threads::outcomes(networks, self.threads)?.into_iter().map(Ended::from).collect())
             }

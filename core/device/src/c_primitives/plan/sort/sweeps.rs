@@ -39,11 +39,11 @@ pub(super) fn sort(machine: &dyn Machine, task: &Task, plan: &mut Plan) -> Resul
     }
     let digits = Kernel::Sort(SortStep::Digits, task.scalar);
     let resident = machine.resident(digits)?;
-    // Large tiles, if every processor gets one. Below that, small tiles occupy all processors, and their writes stay in
-    // the cache until those of the neighbouring tiles arrive.
+    // Large tiles, if half of the processors get one: looking back over few is worth idle ones. Below that, small tiles
+    // occupy all processors, and their writes stay in the cache until those of the neighbouring tiles arrive.
     let processors = resident / GROUPS_OF_A_PROCESSOR;
     let large = task.rows.div_ceil(task.tile(SortStep::Sweep));
-    let sweep = if large < processors { SortStep::NarrowSweep } else { SortStep::Sweep };
+    let sweep = if large < processors / 2 { SortStep::NarrowSweep } else { SortStep::Sweep };
     let tiles = task.rows.div_ceil(task.tile(sweep));
     let passes = task.scalar.words() * 4;
     // A word for each tile and digit, for this pass and the next; then the schedule.
@@ -123,10 +123,11 @@ mod tests {
     }
 
     #[test]
-    fn tiles_cover_the_rows_and_are_large_where_all_processors_get_one() {
+    fn tiles_cover_the_rows_and_are_large_where_half_of_the_processors_get_one() {
         assert_eq!(planned(8192, Scalar::U32).steps.len(), 1);
         assert_eq!(planned(6800, Scalar::U64).steps.len(), 9);
-        for (rows, tile) in [(8193, 2048), (1 << 20, 2048), (132 * 8192, 8192), (MAX_ROWS, 8192)] {
+        for (rows, tile) in [(8193, 2048), (65 * 8192, 2048), (65 * 8192 + 1, 8192), (1 << 20, 8192), (MAX_ROWS, 8192)]
+        {
             let plan = planned(rows, Scalar::U32);
             assert_eq!(plan.steps.len(), 5);
             for step in &plan.steps[1..] {
