@@ -12,9 +12,6 @@ use std::sync::{Arc, Mutex, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGua
 /// Number of rows from which on a column is moved as one rather than value by value.
 const MIN_ROWS_AS_ONE: usize = 16;
 
-/// Number of bytes from which on an allocation asks the system for the memory that is left: asking takes some 0.1 ms.
-const LARGE: u64 = 1 << 22;
-
 /// A table, tally or result in the host's memory. Its bytes count as allocated until it is dropped.
 #[derive(Debug)]
 pub(crate) struct CpuBuffer {
@@ -40,7 +37,11 @@ impl Drop for CpuBuffer {
 /// Returns the rest of a limit, or what the process may still allocate if that is less. Small allocations do not ask
 /// the system.
 fn rest(bytes: u64, rest: u64) -> u64 {
-    if bytes < LARGE { rest } else { host_memory::available().map_or(rest, |available| available.min(rest)) }
+    if bytes < host_memory::WORTH_ASKING {
+        rest
+    } else {
+        host_memory::available().map_or(rest, |available| available.min(rest))
+    }
 }
 
 impl CpuBuffer {

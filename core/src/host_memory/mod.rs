@@ -18,6 +18,10 @@ mod tests;
 use files::Files;
 use limit::Limit;
 
+/// Number of bytes from which on the system is asked whether there is room for them. To ask takes up to a millisecond,
+/// which reads a dozen files, and so little memory is hardly missing.
+pub const WORTH_ASKING: u64 = 1 << 22;
+
 /// Returns the number of bytes that this process may still allocate, if the system reports it: the smallest rest of all
 /// limits.
 #[must_use]

@@ -1,6 +1,6 @@
 //! Memory of this process: what is left, and the check that a run fits into it.
 
-pub use imminent_core::host_memory::available as free;
+pub use imminent_core::host_memory::{WORTH_ASKING, available as free};
 
 use std::fmt;
 use thiserror::Error;
@@ -65,8 +65,12 @@ impl fmt::Display for Bytes {
 /// ```
 ///
 /// # Errors
-/// [`MemoryError`] if the run needs more than is available. Where the system reports nothing, every run fits.
+/// [`MemoryError`] if the run needs more than is available. Where the system reports nothing, every run fits, and a run
+/// of less than [`WORTH_ASKING`] bytes fits everywhere.
 pub fn fits(option: &str, asked: u64, bytes: impl Fn(u64) -> u64) -> Result<(), MemoryError> {
+    if bytes(asked) < WORTH_ASKING {
+        return Ok(());
+    }
     free().map_or(Ok(()), |free| fits_into(free, option, asked, bytes))
 }
 
