@@ -1,6 +1,9 @@
 //! Selection of a device.
 
 use imminent_core::{Determinism, Error, Result};
+use std::num::NonZero;
+use std::sync::LazyLock;
+use std::thread;
 
 /// Selection of a device, and options for opening it. The default selects the fastest device of all backends.
 ///
@@ -24,6 +27,9 @@ pub struct DeviceSelection {
     /// `exact`, `reproducible`, `bounded` or a number of units in the last place.
     pub options: Vec<(String, String)>,
 }
+
+/// Number of processors of this process at its first look: to look reads the files of its control group.
+static PROCESSORS: LazyLock<usize> = LazyLock::new(|| thread::available_parallelism().map_or(1, NonZero::get));
 
 /// Option that allows a class of floats.
 const FLOATS: &str = "floats";
@@ -75,8 +81,7 @@ impl DeviceSelection {
     #[must_use]
     pub fn threads(&self) -> usize {
         let given = self.options.iter().rfind(|(key, _)| key == "threads").and_then(|(_, value)| value.parse().ok());
-        let processors = || std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
-        given.filter(|threads| *threads > 0).unwrap_or_else(processors)
+        given.filter(|threads| *threads > 0).unwrap_or_else(|| *PROCESSORS)
     }
 
     /// Returns the class of floats that the options allow.

@@ -4,11 +4,26 @@
 use super::place::{Cache, from_variable};
 use super::shipped::{VARIABLE, beside_program};
 use super::{KernelCache, Key};
+use std::collections::BTreeMap;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+/// Answers that this process has, by backend and kernels: predictions of many small runs would read files each time.
+static KNOWN: Mutex<BTreeMap<(String, String), bool>> = Mutex::new(BTreeMap::new());
+
+fn known() -> MutexGuard<'static, BTreeMap<(String, String), bool>> {
+    KNOWN.lock().unwrap_or_else(PoisonError::into_inner)
+}
 
 /// Returns `true` if kernels of this name are probably compiled for a backend such as `cuda`: the cache has a note that
-/// they ran, which it keeps as long as an unused kernel, or kernels for the backend were shipped with the program.
+/// they ran, which it keeps as long as an unused kernel, or kernels for the backend were shipped with the program. A
+/// process looks at files once.
 #[must_use]
 pub fn are_compiled(backend: &str, kernels: &str) -> bool {
+    let name = (backend.to_owned(), kernels.to_owned());
+    *known().entry(name).or_insert_with(|| are_on_disk(backend, kernels))
+}
+
+fn are_on_disk(backend: &str, kernels: &str) -> bool {
     let ran = KernelCache::open(&Cache::Auto, backend).is_ok_and(|cache| is_noted(&cache, kernels));
     let shipped = || from_variable(VARIABLE, std::env::var_os(VARIABLE), beside_program).ok().flatten();
     ran || shipped().is_some_and(|folder| folder.join(backend).is_dir())
@@ -16,6 +31,10 @@ pub fn are_compiled(backend: &str, kernels: &str) -> bool {
 
 /// Notes that kernels of this name have run on a backend, where there is a cache.
 pub fn note_run(backend: &str, kernels: &str) {
+    let before = known().insert((backend.to_owned(), kernels.to_owned()), true);
+    if before == Some(true) {
+        return;
+    }
     if let Ok(cache) = KernelCache::open(&Cache::Auto, backend) {
         note(&cache, kernels);
     }
