@@ -104,15 +104,31 @@ pub enum RunsOn {
     Threads(&'static str),
 }
 
-/// Detail of an outcome.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// Detail of an outcome. Each has what those before it have.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Detail {
     /// Facts and results that are printed as text. [Values for programs](Outcome::values) may be left out.
     Text,
     /// Also values for programs.
     Printed,
-    /// Also tables and drawings, for a folder of results.
+    /// Also tables, curves, grids and files, for programs that compute with them.
+    Data,
+    /// Also drawings, for a folder of results.
     Full,
+}
+
+impl Detail {
+    /// Returns `true` if the outcome has tables, curves, grids and files.
+    #[must_use]
+    pub fn has_data(self) -> bool {
+        self >= Detail::Data
+    }
+
+    /// Returns `true` if the outcome has drawings.
+    #[must_use]
+    pub fn has_drawings(self) -> bool {
+        self >= Detail::Full
+    }
 }
 
 /// Progress of an experiment.

@@ -60,7 +60,7 @@ impl<S: CellSimulation> Experiment for OneRun<S> {
         let config = serde_json::to_value(&self.config).unwrap_or_default();
         let mut outcome = outcome(&simulation.measures(), config, &ran, findings, account, phases);
         outcome.warnings.extend(self.warnings.iter().cloned());
-        if detail == Detail::Full {
+        if detail.has_data() {
             let began = Instant::now();
             let exhibits = simulation.exhibits(&ran.outcome, self.draws).map_err(ExperimentError::Failed)?;
             outcome.phases = Some(Phases { files: began.elapsed(), ..phases });

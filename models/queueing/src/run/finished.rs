@@ -34,7 +34,7 @@ pub(super) struct FinishedRun {
 impl FinishedRun {
     /// Takes the results over, and reads those of nodes that the detail of the outcome needs.
     pub(super) fn new(experiment: &Arc<Experiment>, findings: Findings, detail: Detail) -> Result<Self, Error> {
-        if detail == Detail::Full {
+        if detail.has_data() {
             findings.nodes.read()?;
         }
         let busiest = Busiest::of(&experiment.network, &findings)?;

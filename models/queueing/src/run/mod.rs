@@ -148,7 +148,7 @@ impl<C: Kind> Experiment for Prepared<C> {
 
     fn check_memory(&self, _: Option<&Device>, detail: Detail) -> Result<(), Fault> {
         // The memory was checked with the configuration. The report of a run shows the measure.
-        if self.has_measure { options::check_measure(&self.setting.plan, detail == Detail::Full) } else { Ok(()) }
+        if self.has_measure { options::check_measure(&self.setting.plan, detail.has_data()) } else { Ok(()) }
     }
 
     fn run(

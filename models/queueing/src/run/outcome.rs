@@ -85,7 +85,7 @@ pub(super) fn outcome<C: Kind>(
     {
         outcome.values = values;
     }
-    if detail == Detail::Full {
+    if detail.has_data() {
         outcome.tables = all_tables(run);
     }
     outcome
@@ -93,10 +93,10 @@ pub(super) fn outcome<C: Kind>(
 
 /// Returns the results for people, in the order of reading.
 fn sections<C>(report: &Report<C>, run: &FinishedRun, detail: Detail) -> Vec<Section> {
-    let (nodes, is_full) = (Nodes::of(run), detail == Detail::Full);
+    let nodes = Nodes::of(run);
     let mut sections = vec![];
     let mut add = |heading: &str, content: Content| sections.push(Section::new(heading, content));
-    let busiest = if is_full {
+    let busiest = if detail.has_data() {
         nodes.busiest(listing::MAX_ROWS)
     } else {
         run.busiest.numbers().map(|node| node as usize).collect()
@@ -116,7 +116,7 @@ fn sections<C>(report: &Report<C>, run: &FinishedRun, detail: Detail) -> Vec<Sec
         let (all, busiest) = (classes.rows().len(), classes.busiest(listing::MAX_ROWS));
         add(CLASSES, Content::Listing(listing::of_nodes(&classes, &busiest, all)));
     }
-    if is_full {
+    if detail.has_drawings() {
         for measure in [Measure::Utilization, Measure::QueueLength] {
             add(NODES, figures::map(&nodes, measure));
         }
@@ -126,7 +126,7 @@ fn sections<C>(report: &Report<C>, run: &FinishedRun, detail: Detail) -> Vec<Sec
         add(PERIODS, Content::Listing(periods::stations(periods)));
         periods::classes(periods).into_iter().for_each(|listing| add(PERIODS, Content::Listing(listing)));
         periods::quiet(periods).into_iter().for_each(|said| add(PERIODS, Content::Text(said)));
-        let plots = if is_full { periods::plots(periods) } else { vec![] };
+        let plots = if detail.has_drawings() { periods::plots(periods) } else { vec![] };
         plots.into_iter().for_each(|plot| add(PERIODS, plot));
     }
     if let Some(times) = &report.node_times {
@@ -134,9 +134,8 @@ fn sections<C>(report: &Report<C>, run: &FinishedRun, detail: Detail) -> Vec<Sec
     }
     if let Some(distributions) = &report.distribution {
         add(DISTRIBUTION, distribution::quantiles(distributions));
-        let plotted =
-            if is_full { distributions.iter().take(2 * (1 + PLOTTED_STATIONS)) } else { distributions.iter().take(0) };
-        plotted.for_each(|of| add(DISTRIBUTION, distribution::plot(of)));
+        let plotted = if detail.has_drawings() { 2 * (1 + PLOTTED_STATIONS) } else { 0 };
+        distributions.iter().take(plotted).for_each(|of| add(DISTRIBUTION, distribution::plot(of)));
     }
     if let Some(passages) = &report.end_to_end {
         add(PASSAGES, Content::Listing(listing::of_passages(passages, run.findings.confidence)));
@@ -144,7 +143,7 @@ fn sections<C>(report: &Report<C>, run: &FinishedRun, detail: Detail) -> Vec<Sec
     if let (Some(counted), Some(times)) = (run.times(), &report.times) {
         add(TIMES, quantiles(times));
         add(TIMES, Content::Text(figures::accuracy(times)));
-        if is_full {
+        if detail.has_drawings() {
             add(TIMES, figures::density(run, "waiting", counted.waiting.all(), &times.waiting));
             add(TIMES, figures::density(run, "sojourn", counted.sojourn.all(), &times.sojourn));
         }
@@ -152,7 +151,7 @@ fn sections<C>(report: &Report<C>, run: &FinishedRun, detail: Detail) -> Vec<Sec
     if run.experiment.network.has_equal_stations() {
         add(AVERAGE, statistics(&report.stats, run.findings.confidence, detail));
     }
-    if is_full {
+    if detail.has_data() {
         for measure in [Measure::Utilization, run.experiment.plan.measure] {
             add(CONVERGENCE, figures::convergence(&run.findings, measure));
         }
@@ -199,7 +198,7 @@ fn about_system<C>(report: &Report<C>, run: &FinishedRun) -> Vec<String> {
 
 /// Returns a table of statistics with their intervals: with five decimals, and with three digits in reports.
 fn statistics(statistics: &BTreeMap<String, Estimate>, confidence: Confidence, detail: Detail) -> Content {
-    let number = |number: f64| if detail == Detail::Full { three(number) } else { format!("{number:.5}") };
+    let number = |number: f64| if detail.has_data() { three(number) } else { format!("{number:.5}") };
     let row = |(name, estimate): (&String, &Estimate)| {
         let half = estimate.half_width().map(|half| format!("± {}", number(half)));
         let share = estimate.relative().map_or_else(|| "–".to_owned(), |share| format!("{:.2} %", 100.0 * share));

@@ -121,7 +121,7 @@ impl Experiment for Scenario {
         let setup = Setup::new(&self.prepared.config, &self.prepared.built.traffic)
             .map_err(|error| self.failure(error.into()))?;
         let simulation = setup.begin(device).map_err(|error| self.failure(error))?;
-        let kept = if detail == Detail::Full { Kept::Series(self.series) } else { Kept::MeansAlone };
+        let kept = if detail.has_data() { Kept::Series(self.series) } else { Kept::MeansAlone };
         simulation.check_memory(self.series).map_err(|error| self.failure(error))?;
         let (schedule, set_up) = (simulation.schedule(), began.elapsed());
         let all = (schedule.horizon_s() / schedule.interval_s()).ceil() as u64;

@@ -32,7 +32,7 @@ pub(super) fn outcome(
     let (simulation, read) = (record.wall, Instant::now());
     let reading = (read - began).saturating_sub(set_up + simulation);
     let mut sections = excerpts::sections(&results, traffic.flows().all().len());
-    if detail == Detail::Full {
+    if detail.has_data() {
         sections.extend(pictures(prepared, &record, &results, schedule));
     }
     let notes = record
@@ -42,8 +42,8 @@ pub(super) fn outcome(
     let (values, answer) =
         (values(prepared, &record, &results, schedule), answer(prepared, &record, &results, partial.is_some()));
     let (facts, speed) = (facts(prepared, &record, schedule), pace(&record));
-    let tables = if detail == Detail::Full { tables::tables(traffic, results, record) } else { vec![] };
-    let files = if detail == Detail::Full { read.elapsed() } else { Duration::ZERO };
+    let tables = if detail.has_data() { tables::tables(traffic, results, record) } else { vec![] };
+    let files = if detail.has_data() { read.elapsed() } else { Duration::ZERO };
     Outcome {
         title: "Network traffic".to_owned(),
         answer: Some(answer),
