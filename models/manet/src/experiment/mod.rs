@@ -7,6 +7,7 @@ mod simulate;
 mod tables;
 #[cfg(test)]
 mod tests;
+mod trajectories;
 
 use crate::config::{ConfigError, Engine, ManetConfig};
 use crate::{Network, sequential};
@@ -21,6 +22,7 @@ use imminent_study::outcome::Outcome;
 use simulate::Plan;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
+use trajectories::{Samples, TRAJECTORIES};
 
 /// Unit of the work of ad hoc networks. On one thread 20 s of 50 to 3,200 nodes take 5 to 232 ms: 0.19 to 0.28 M in a
 /// second.
@@ -58,12 +60,17 @@ impl Experiments for Scenarios {
                 value: Some("FILE"),
                 about: "Write the movements of the first replication to this file, in the format of ns-2's setdest.",
             },
+            RunOption {
+                name: TRAJECTORIES,
+                value: Some("SECONDS"),
+                about: "Add a table with the positions of the nodes of the first replication, so many seconds apart.",
+            },
             CONFIDENCE,
         ]
     }
 
     fn tables(&self) -> &'static [&'static str] {
-        &[tables::REPLICATIONS, tables::NODES]
+        &[tables::REPLICATIONS, tables::NODES, tables::TRAJECTORIES]
     }
 
     fn prepare(&self, configuration: &mut Configuration, given: &OptionValues) -> Result<Box<dyn Experiment>, Fault> {
@@ -78,7 +85,9 @@ impl Experiments for Scenarios {
             );
         }
         config.network.nodes = Some(network.nodes);
-        Ok(Box::new(Scenario { config, network, record: given.file(RECORD), confidence: given.confidence()? }))
+        let trajectories = Samples::given(given, &network)?;
+        let (record, confidence) = (given.file(RECORD), given.confidence()?);
+        Ok(Box::new(Scenario { config, network, record, trajectories, confidence }))
     }
 }
 
@@ -88,13 +97,15 @@ struct Scenario {
     network: Network,
     /// File to which movements are written.
     record: Option<PathBuf>,
+    /// Times at which positions are told.
+    trajectories: Option<Samples>,
     /// Confidence of the intervals.
     confidence: Confidence,
 }
 
 impl Scenario {
     fn plan<'p>(&'p self, device: Option<&'p Device>, detail: Detail) -> Plan<'p> {
-        let keeps_nodes = detail == Detail::Full;
+        let keeps_nodes = detail.has_data();
         Plan { network: &self.network, replications: self.config.run.replications.into(), device, keeps_nodes }
     }
 }
@@ -122,6 +133,9 @@ impl Experiment for Scenario {
             record(RECORD, file, &trace.to_string()).map_err(|error| ExperimentError::Failed(error.into()))?;
         }
         let simulated = self.plan(device, detail).simulate(watch)?;
-        Ok(outcome::outcome(&self.config, &self.network, simulated, self.confidence, detail))
+        let samples = self.trajectories.filter(|_| detail.has_data());
+        let trajectories = samples.map(|samples| samples.rows(&self.network)).transpose();
+        let trajectories = trajectories.map_err(ExperimentError::Failed)?;
+        Ok(outcome::outcome(&self.config, &self.network, simulated, trajectories, self.confidence, detail))
     }
 }

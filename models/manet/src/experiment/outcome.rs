@@ -2,6 +2,7 @@
 
 use super::replication::Replication;
 use super::simulate::Simulated;
+use super::tables::Place;
 use super::{map, tables};
 use crate::config::{Engine, ManetConfig};
 use crate::{Loss, Network};
@@ -34,6 +35,7 @@ pub(super) fn outcome(
     config: &ManetConfig,
     network: &Network,
     simulated: Simulated,
+    trajectories: Option<Vec<Place>>,
     confidence: Confidence,
     detail: Detail,
 ) -> Outcome {
@@ -58,9 +60,11 @@ pub(super) fn outcome(
         values: values(config, network, &simulated, &estimates, times_real_time),
         ..Outcome::default()
     };
-    if detail == Detail::Full {
+    if detail.has_drawings() {
         outcome.sections.push(Section::new("Map", map::draw(network).map_or_else(Content::Text, Content::Drawing)));
-        outcome.tables = tables::tables(network, simulated);
+    }
+    if detail.has_data() {
+        outcome.tables = tables::tables(network, simulated, trajectories);
     }
     outcome
 }

@@ -1,8 +1,9 @@
-//! Tables of a run for files: a row for each replication, and a row for each node of each replication.
+//! Tables of a run for files: a row for each replication, a row for each node of each replication, and where the nodes
+//! of the first were.
 
 use super::replication::Replication;
 use super::simulate::Simulated;
-use crate::{Loss, Network, NodeCount};
+use crate::{Loss, Network, NodeCount, Position};
 use imminent_common::sheet::{Of, Sheet};
 use imminent_study::outcome::Rows;
 
@@ -12,13 +13,20 @@ pub(super) const REPLICATIONS: &str = "replications";
 /// Name of the table of nodes.
 pub(super) const NODES: &str = "nodes";
 
-/// Returns all tables.
-pub(super) fn tables(network: &Network, simulated: Simulated) -> Vec<Box<dyn Sheet>> {
+/// Name of the table of trajectories.
+pub(super) const TRAJECTORIES: &str = "trajectories";
+
+/// Returns all tables. That of trajectories is there if they were asked for.
+pub(super) fn tables(network: &Network, simulated: Simulated, trajectories: Option<Vec<Place>>) -> Vec<Box<dyn Sheet>> {
     let nodes = nodes(network, &simulated);
-    vec![
+    let mut tables: Vec<Box<dyn Sheet>> = vec![
         Box::new(Rows { name: REPLICATIONS, columns: &OF_REPLICATIONS, rows: simulated.replications }),
         Box::new(Rows { name: NODES, columns: &OF_NODES, rows: nodes }),
-    ]
+    ];
+    if let Some(rows) = trajectories {
+        tables.push(Box::new(Rows { name: TRAJECTORIES, columns: &OF_TRAJECTORIES, rows }));
+    }
+    tables
 }
 
 /// Columns of replications. Delays are in seconds.
@@ -81,3 +89,19 @@ fn nodes(network: &Network, simulated: &Simulated) -> Vec<NodeRow> {
     };
     simulated.counts.iter().flat_map(of).collect()
 }
+
+/// Position of a node at a time.
+pub(super) struct Place {
+    /// Time in µs.
+    pub(super) time: u64,
+    pub(super) node: u64,
+    pub(super) position: Position,
+}
+
+/// Columns of trajectories: times in seconds, coordinates in metres.
+const OF_TRAJECTORIES: [(&str, Of<Place>); 4] = [
+    ("time", Of::Number(|row| Some(row.time as f64 / 1e6))),
+    ("node", Of::Count(|row| row.node)),
+    ("x", Of::Number(|row| Some(f64::from(row.position.x) / 1e3))),
+    ("y", Of::Number(|row| Some(f64::from(row.position.y) / 1e3))),
+];

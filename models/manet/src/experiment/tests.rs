@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::study::Manet;
+use imminent_common::sheet::Value as Cell;
 use imminent_core::Device;
 use imminent_cpu::{CpuBackend, Options};
 use imminent_study::outcome::Content;
@@ -66,6 +67,24 @@ fn a_clock_changes_the_result() {
     let coarse = outcome(&[("run.engine", "interval".into()), ("run.interval", 0.002.into())]);
     assert_eq!(coarse.values["engine"], "interval");
     assert_ne!(coarse.digest, outcome(&[]).digest);
+}
+
+#[test]
+fn trajectories_are_positions_at_equal_distances() {
+    let given = |seconds: &str| OptionValues::default().with(TRAJECTORIES, seconds);
+    let small = [("network.nodes", 7.into()), ("run.horizon", 5.into()), ("run.replications", 2.into())];
+    let outcome = run_until(prepare(None, &small, &given("2")).unwrap(), Detail::Data, u64::MAX);
+    let table = outcome.tables.iter().find(|table| table.name() == "trajectories").unwrap();
+    // At 0, 2 and 4 s.
+    assert_eq!(table.rows(), 3 * 7);
+    let network = Network { end: 5_000_000, ..Network::scenario(7) };
+    let place = sequential::places(&network, 0, &[0, 2_000_000, 4_000_000]).unwrap()[3][2];
+    let row = (0..4).map(|column| table.value(2 * 7 + 3, column)).collect::<Vec<_>>();
+    let number = |mm: i32| Cell::Number(Some(f64::from(mm) / 1e3));
+    assert_eq!(row, [Cell::Number(Some(4.0)), Cell::Count(3), number(place.x), number(place.y)]);
+    assert!(outcome.sections.iter().all(|section| !matches!(section.content, Content::Drawing(_))));
+    let errors = ["0", "6", "nan", "often"].map(|seconds| prepare(None, &small, &given(seconds)).err().unwrap());
+    insta::assert_snapshot!(errors.join("\n"));
 }
 
 #[test]

@@ -1,8 +1,11 @@
 //! Movements of nodes, read and written in the format of ns-2's `setdest`.
 
+mod assemble;
+mod error;
 mod read;
+mod sampled;
 
-pub use read::TraceError;
+pub use error::{SampleError, TraceError};
 
 use crate::error::NetworkError;
 use crate::field::Field;

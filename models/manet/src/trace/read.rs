@@ -1,86 +1,19 @@
 //! Reading of traces.
 
-use super::{Move, Trace, Track};
+use super::Trace;
+use super::assemble::{Draft, DraftMove, MAX_SPEED, assemble};
+use super::error::TraceError;
 use crate::field::MAX_SIDE;
-use crate::kernels::geometry::Position;
 use std::collections::BTreeMap;
-
-/// Error in a trace.
-#[derive(Clone, Debug, PartialEq, thiserror::Error)]
-#[non_exhaustive]
-pub enum TraceError {
-    /// A line that is neither a position nor a movement.
-    #[error(
-        "line {line}: cannot read `{text}`; expected `$node_(0) set X_ 12.5` or `$ns_ at 1.0 \"$node_(0) setdest 3.0 4.0 5.0\"`"
-    )]
-    Syntax {
-        /// Number of the line, from 1.
-        line: usize,
-        /// The line.
-        text: String,
-    },
-    /// A number that is too small or too large.
-    #[error("line {line}: {name} is {value}, and must be from {least} to {most}")]
-    Number {
-        /// Number of the line, from 1.
-        line: usize,
-        /// Name of the number, with its unit.
-        name: &'static str,
-        /// The number.
-        value: f64,
-        /// Least allowed value.
-        least: f64,
-        /// Greatest allowed value.
-        most: f64,
-    },
-    /// A position that is set after the start: the node would jump.
-    #[error(
-        "line {line}: node {node} is set to another position at {time} s, and nodes cannot jump; move it by `setdest`, or set it at 0 s"
-    )]
-    Jump {
-        /// Number of the line, from 1.
-        line: usize,
-        /// Number of the node.
-        node: usize,
-        /// Time in s.
-        time: f64,
-    },
-    /// Positions further apart than the longest side of a field.
-    #[error("the positions are {extent} m apart along {axis}, and a field has sides of at most {most} m")]
-    Extent {
-        /// The axis: x or y.
-        axis: char,
-        /// Distance of the outermost positions in m.
-        extent: f64,
-        /// Longest side of a field in m.
-        most: f64,
-    },
-    /// A node without a position.
-    #[error("node {node} has no initial position; add `$node_({node}) set X_ 0.0` and `set Y_`")]
-    NotDeclared {
-        /// Number of the node.
-        node: usize,
-    },
-}
 
 /// Greatest number of a node.
 const MAX_NODE: usize = 1 << 30;
 
-/// Position in mm as the file has it: coordinates may be negative.
-type Point = [i64; 2];
-
 /// Node while its lines are read.
 #[derive(Default)]
-struct Draft {
+struct Lines {
     start: [Option<i64>; 2],
     moves: Vec<DraftMove>,
-}
-
-/// Movement while lines are read.
-struct DraftMove {
-    time: u64,
-    target: Point,
-    speed: u32,
 }
 
 /// Line of a trace.
@@ -120,7 +53,7 @@ impl Trace {
     /// The first error in the text.
     pub fn read(text: &str) -> Result<Self, TraceError> {
         // The numbers are the file's: a large one must not take memory for all below it.
-        let mut nodes = BTreeMap::<usize, Draft>::new();
+        let mut nodes = BTreeMap::<usize, Lines>::new();
         for (number, text) in (1..).zip(text.trim_start_matches('\u{feff}').lines()) {
             let syntax = || TraceError::Syntax { line: number, text: text.trim().to_owned() };
             let line = parse(text).ok_or_else(syntax)?;
@@ -141,39 +74,19 @@ impl Trace {
         }
         let first = usize::from(!nodes.contains_key(&0));
         let mut drafts = Vec::with_capacity(nodes.len());
-        for (expected, (number, draft)) in (first..).zip(nodes) {
-            match draft.start {
-                [Some(x), Some(y)] if number == expected => drafts.push(([x, y], draft.moves)),
-                _ => return Err(TraceError::NotDeclared { node: expected }),
+        for (expected, (number, Lines { start, mut moves })) in (first..).zip(nodes) {
+            let [Some(x), Some(y)] = start else { return Err(TraceError::NotDeclared { node: expected }) };
+            if number != expected {
+                return Err(TraceError::NotDeclared { node: expected });
             }
-        }
-        let corner = corner(&drafts)?;
-        let place = |point: Point| Position { x: (point[0] - corner[0]) as i32, y: (point[1] - corner[1]) as i32 };
-        let track = |(start, mut moves): (Point, Vec<DraftMove>)| {
             moves.sort_by_key(|order| order.time);
-            let order = |DraftMove { time, target, speed }| Move { time, target: place(target), speed };
-            Track { start: place(start), moves: moves.into_iter().map(order).collect() }
-        };
-        Ok(Trace::new(drafts.into_iter().map(track).collect()))
-    }
-}
-
-/// Returns the lower left corner of the field: the origin, or the least coordinates where these are negative.
-fn corner(drafts: &[(Point, Vec<DraftMove>)]) -> Result<Point, TraceError> {
-    let points = || drafts.iter().flat_map(|(start, moves)| moves.iter().map(|order| order.target).chain([*start]));
-    let mut corner = [0; 2];
-    for (axis, name) in ['x', 'y'].into_iter().enumerate() {
-        corner[axis] = points().map(|point| point[axis]).min().unwrap_or(0).min(0);
-        let extent = points().map(|point| point[axis]).max().unwrap_or(0) - corner[axis];
-        if extent > i64::from(MAX_SIDE) {
-            let metres = |mm: i64| mm as f64 / 1e3;
-            return Err(TraceError::Extent { axis: name, extent: metres(extent), most: metres(MAX_SIDE.into()) });
+            drafts.push(Draft { start: [x, y], moves });
         }
+        assemble(drafts)
     }
-    Ok(corner)
 }
 
-impl Draft {
+impl Lines {
     fn add(&mut self, line: Line<'_>, number: usize) -> Result<(), TraceError> {
         let scaled = |name, value: f64, unit: f64, [least, most]: [f64; 2]| match (least..=most).contains(&value) {
             true => Ok((value * unit).round()),
@@ -191,7 +104,7 @@ impl Draft {
             Line::Set { .. } | Line::Other => {}
             Line::Move { time, target: (x, y), speed, .. } => {
                 let target = [metres("x (m)", x)?, metres("y (m)", y)?];
-                let speed = scaled("speed (m/s)", speed, 1e6, [0.0, 4_000.0])? as u32;
+                let speed = scaled("speed (m/s)", speed, 1e6, [0.0, MAX_SPEED])? as u32;
                 self.moves.push(DraftMove { time: micros(time)?, target, speed });
             }
         }
@@ -233,6 +146,8 @@ fn node_number(word: &str) -> Option<usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::kernels::geometry::Position;
+    use crate::trace::{Move, Track};
 
     fn tracks(text: &str) -> Vec<Track> {
         Trace::read(text).unwrap().tracks().to_vec()
