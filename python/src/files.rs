@@ -4,6 +4,7 @@ use crate::arrays::Array;
 use crate::errors::Trouble;
 use imminent::models::input;
 use pyo3::prelude::*;
+use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -25,7 +26,7 @@ pub(crate) struct MemoryFile {
 }
 
 impl MemoryFile {
-    fn given(name: &str, contents: Vec<u8>) -> Self {
+    pub(crate) fn given(name: &str, contents: Vec<u8>) -> Self {
         let path = path(name);
         input::give(&path, contents);
         Self { path }
@@ -34,8 +35,7 @@ impl MemoryFile {
 
 impl Drop for MemoryFile {
     fn drop(&mut self) {
-        // The table of files that were given keeps the path, and no contents.
-        input::give(&self.path, Vec::new());
+        input::take_back(&self.path);
     }
 }
 
@@ -59,6 +59,10 @@ pub(crate) fn demands(values: &Bound<'_, PyAny>, nodes: Vec<String>) -> PyResult
     if (rows, columns) != (nodes.len(), nodes.len()) {
         let problem = format!("has {rows} rows and {columns} columns, and there are {} nodes", nodes.len());
         return Err(Trouble::of_key(name, problem).into());
+    }
+    let mut known = BTreeSet::new();
+    if let Some(twice) = nodes.iter().find(|node| !known.insert(*node)) {
+        return Err(Trouble::of_key(name, format!("names the node `{twice}` twice: give each node one row")).into());
     }
     let quoted: Vec<String> = nodes.iter().map(|node| format!("\"{}\"", node.replace('"', "\"\""))).collect();
     let mut text = "from,to,rate\n".to_owned();

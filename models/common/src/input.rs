@@ -67,10 +67,17 @@ pub enum InputError {
 /// Contents of files that were given, by path.
 static GIVEN: Mutex<BTreeMap<PathBuf, Vec<u8>>> = Mutex::new(BTreeMap::new());
 
-/// Gives this process the contents of a file, which later reads find in place of one of the system. Programs without a
-/// file system, such as a page in a browser, give files so.
+/// Gives this process the contents of a file, which later reads find in place of one of the system until it is
+/// [taken back](take_back). Programs without a file system, such as a page in a browser, give files so.
 pub fn give(path: &Path, contents: Vec<u8>) {
     GIVEN.lock().unwrap_or_else(PoisonError::into_inner).insert(path.to_owned(), contents);
+}
+
+/// Takes back a file that was [given](give): its path leads to the system again, and it is not among the
+/// [files that were read](files_read).
+pub fn take_back(path: &Path) {
+    GIVEN.lock().unwrap_or_else(PoisonError::into_inner).remove(path);
+    READ.lock().unwrap_or_else(PoisonError::into_inner).retain(|read| read != path);
 }
 
 /// Returns the contents of a file that was [given](give), if they have at most `most` bytes.
@@ -222,6 +229,9 @@ mod tests {
         let most = InputError::TooLarge { file: file.display().to_string(), most: 6 };
         assert_eq!(bytes(file, 6), Err(most));
         assert!(files_read().iter().any(|read| read == file));
+        take_back(file);
+        assert!(matches!(text(file), Err(InputError::Unreadable { .. })));
+        assert!(!files_read().iter().any(|read| read == file));
     }
 
     #[test]
