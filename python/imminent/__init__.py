@@ -16,13 +16,15 @@ from ._errors import ConfigurationError, DeviceError, ForkError, ImminentError, 
 from ._models import Models
 from ._network import Network, create_network, law
 from ._results import Comparison, Result, StudyResult, Table
+from ._trajectories import Trajectories
 
 __version__ = _native.__version__
 
 __all__ = [
     "Comparison", "ConfigurationError", "Conformance", "Demands", "DeviceError", "Examination", "ForkError",
     "ImminentError", "Models", "Network", "NoResultsError", "Raster", "Result", "RunError", "StudyResult", "Table",
-    "arguments", "compare", "conform", "create_network", "describe", "devices", "doctor", "law", "models", "run", "study",
+    "Trajectories", "arguments", "compare", "conform", "create_network", "describe", "devices", "doctor", "law", "models",
+    "run", "study",
 ]
 
 _models = Models(_native.models)

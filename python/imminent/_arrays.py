@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from . import _native
 from ._errors import ConfigurationError
+from ._trajectories import Trajectories
 
 if TYPE_CHECKING:
     import numpy
@@ -46,13 +47,21 @@ class Raster:
 
         The values are copied once, into the type in which models read them; they may change afterwards.
         """
+        if not isinstance(name, str):
+            raise ConfigurationError(f"name: takes a text, not {name!r}", key="name")
         if (transform is None) == (cell is None):
             raise ConfigurationError(f"{name}: give one of `transform` and `cell`, the side of a cell", key=name)
         if transform is None:
-            rows = (getattr(values, "shape", None) or (0,))[0]
-            transform = (float(cell or 0), 0.0, 0.0, 0.0, -float(cell or 0), rows * float(cell or 0))
+            side = number(cell, "cell")
+            if not 0 < side < float("inf"):
+                raise ConfigurationError(f"cell: is {side}: expected the side of a cell in metres, above 0", key="cell")
+            transform = (side, 0.0, 0.0, 0.0, -side, (getattr(values, "shape", None) or (0,))[0] * side)
+        numbers = [number(of, "transform") for of in transform][:6]
+        if len(numbers) < 6:
+            raise ConfigurationError(f"transform: has {len(numbers)} numbers: expected a, b, c, d, e and f", key="transform")
         text, code = system(crs)
-        self._raster = _native.Raster(values, name, [float(number) for number in transform][:6], text, code, nodata)
+        gap = None if nodata is None else number(nodata, "nodata")
+        self._raster = _native.Raster(values, name, numbers, text, code, gap)
 
     @classmethod
     def _of(cls, raster: _native.Raster) -> Raster:
@@ -138,7 +147,9 @@ class Raster:
 
             last = float(numpy.nanmax(self.values))
             times = [last * (mark + 1) / 8 for mark in range(8)]
-        marks = sorted(float(time) for time in times)
+        marks = sorted(number(time, "times") for time in times)
+        if any(mark != mark for mark in marks):
+            raise ConfigurationError("times: has NaN: expected times in the unit of the values", key="times")
         steps = [later - earlier for earlier, later in zip(marks, marks[1:]) if later > earlier]
         blur = min(steps, default=marks[0] if marks and marks[0] > 0 else 1.0)
         lines: dict[str, Any] = json.loads(self._raster.isochrones(marks, blur))
@@ -183,6 +194,8 @@ class Demands:
             nodes = list(matrix.index)
             if nodes != list(matrix.columns):
                 raise ConfigurationError("demands: the columns are not the index, in its order", key="demands")
+        if isinstance(nodes, str):
+            raise ConfigurationError(f"nodes: takes a list of names, not the text {nodes!r}", key="nodes")
         if hasattr(matrix, "to_numpy"):
             matrix = matrix.to_numpy()
         self._file = _native.demands(matrix, [str(node) for node in nodes])
@@ -209,6 +222,14 @@ def system(crs: Any) -> tuple[str | None, int | None]:
     raise ConfigurationError(f"crs: takes a code such as 'EPSG:32633' or a well-known text, not {crs!r}", key="crs")
 
 
+def number(value: Any, key: str) -> float:
+    """Returns an argument as a number."""
+    try:
+        return float(value)
+    except (TypeError, ValueError) as error:
+        raise ConfigurationError(f"{key}: takes a number, not {value!r}", key=key) from error
+
+
 def axis(array: xarray.DataArray, dimension: Any, name: str) -> tuple[float, float]:
     """Returns the first coordinate of a dimension, and the distance to the next."""
     places = array.coords[dimension].values if dimension in array.coords else []
@@ -221,9 +242,9 @@ def axis(array: xarray.DataArray, dimension: Any, name: str) -> tuple[float, flo
     return first, step
 
 
-def in_memory(value: Any, key: str) -> Raster | Demands | None:
-    """Returns what a value is in place of a file: a raster, of rasterio and xarray too, or demands."""
-    if isinstance(value, (Raster, Demands)):
+def in_memory(value: Any, key: str) -> Raster | Demands | Trajectories | None:
+    """Returns what a value is in place of a file: a raster, of rasterio and xarray too, demands, or trajectories."""
+    if isinstance(value, (Raster, Demands, Trajectories)):
         return value
     name = key.rpartition(".")[2] or "raster"
     if all(hasattr(value, attribute) for attribute in ("read", "transform", "crs", "nodata")):
@@ -233,8 +254,8 @@ def in_memory(value: Any, key: str) -> Raster | Demands | None:
     return None
 
 
-def lists(array: Any, key: str) -> Any:
-    """Returns an array as lists, once its values are such as a configuration takes."""
+def lists(array: Any, key: str) -> tuple[Any, bool]:
+    """Returns an array as lists, and whether these are of finite numbers and booleans alone."""
     dtype = getattr(array, "dtype", None)
     kind = getattr(dtype, "kind", "O")
     if kind not in "biufUO":
@@ -246,5 +267,6 @@ def lists(array: Any, key: str) -> Any:
         if len(strange):
             place = [int(side) for side in strange[0]]
             value = numpy.asarray(array)[tuple(place)]
-            raise ConfigurationError(f"{key}: has {value} at {place}: expected finite numbers", key=key)
-    return array.tolist()
+            at = f" at {place}" if place else ""
+            raise ConfigurationError(f"{key}: has {value}{at}: expected finite numbers", key=key)
+    return array.tolist(), kind in "biuf"

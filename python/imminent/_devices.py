@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from . import _native
@@ -58,13 +58,14 @@ class Examination(Report):
 
 
 def conform(
-    device: str = "auto", *, only: list[str] | None = None, device_options: Mapping[str, Any] | None = None
+    device: str = "auto", *, only: str | Iterable[str] | None = None, device_options: Mapping[str, Any] | None = None
 ) -> Conformance:
     """Runs the conformance suite on a device: cases that are true of every correct backend.
 
-    `only` picks cases whose group and name contain one of these texts.
+    `only` picks cases whose group and name contain this text, or one of several.
     """
-    return Conformance(*_native.conform(selected(device, device_options), only or []))
+    picked = [only] if isinstance(only, str) else list(only or [])
+    return Conformance(*_native.conform(selected(device, device_options), picked))
 
 
 def doctor(seconds: int = 110) -> Examination:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import math
 import os
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import Any, Protocol, runtime_checkable
 
 from . import _native
@@ -23,18 +24,23 @@ class SupportsConfiguration(Protocol):
 Configuration = str | os.PathLike[str] | Mapping[str, Any] | SupportsConfiguration | None
 
 
+# Levels of dictionaries and lists in a configuration; files have fewer.
+MOST_LEVELS = 64
+
+
 def given(
     configuration: Configuration,
     text: str | None,
     settings: Mapping[str, Any] | None,
     arguments: Mapping[str, Any],
+    files: Callable[[], Collection[str]],
 ) -> _native.Given:
-    """Returns a configuration with the values of keys and options."""
+    """Returns a configuration with the values of keys and options. `files` returns the keys that take files."""
     if configuration is not None and text is not None:
         raise ConfigurationError("a configuration is a file, values or a `text`: give one of them")
     file: str | os.PathLike[str] | None = None
     is_made = False
-    kept: list[object] = []
+    values = Values(files)
     if isinstance(configuration, (str, os.PathLike)):
         file = configuration
     elif configuration is not None:
@@ -43,42 +49,96 @@ def given(
         if not isinstance(configuration, Mapping):
             kind = type(configuration).__name__
             raise ConfigurationError(f"a configuration is the name of a file, a dictionary or a Network, and no {kind}")
-        text = _native.to_toml(plain(configuration, kept))
+        text = _native.to_toml(values.plain(configuration))
         is_made = True
+    elif text is not None and not isinstance(text, str):
+        raise ConfigurationError(f"text: takes a configuration in TOML, and no {type(text).__name__}", key="text")
     return {
         "file": file,
         "text": text,
         "is_made": is_made,
-        "settings": [(key, literal(plain(value, kept, key))) for key, value in (settings or {}).items()],
+        "settings": [(key, literal(values.plain(value, key))) for key, value in items("set", settings)],
         # An option that is switched off is one that is not given.
-        "arguments": [(name, texts(plain(value, kept, name))) for name, value in arguments.items() if value is not None],
-        "kept": kept,
+        "arguments": [(name, texts(values.plain(value, name))) for name, value in arguments.items() if value is not None],
+        "kept": values.kept,
     }
 
 
-def plain(value: Any, kept: list[object], key: str = "") -> Any:
-    """Returns a value with dictionaries, lists, and numbers of Python in place of such as those of NumPy.
+def items(name: str, given: Mapping[str, Any] | None) -> Collection[tuple[str, Any]]:
+    """Returns the items of an argument that is a dictionary with texts as keys."""
+    if given is None:
+        return []
+    if not isinstance(given, Mapping) or not all(isinstance(key, str) for key in given):
+        raise ConfigurationError(f"{name}: takes a dictionary from texts to values, not {given!r}", key=name)
+    return given.items()
 
-    Rasters and other files in memory become paths, which lead to them as long as `kept` has them. `key` is that of the
-    value, for errors.
+
+class Values:
+    """Reader of values: it returns them as the dictionaries, lists, texts, numbers and booleans of Python.
+
+    Rasters and other files in memory become paths, which lead to them as long as `kept` has them.
     """
-    if isinstance(value, (str, bytes, bool, int, float)) or value is None:
-        return value
-    if isinstance(value, (dict, Mapping)):
-        return {str(name): plain(inner, kept, f"{key}.{name}" if key else str(name)) for name, inner in value.items()}
-    if isinstance(value, (list, tuple)):
-        return [plain(inner, kept, f"{key}[{place}]") for place, inner in enumerate(value)]
-    if isinstance(value, os.PathLike):
-        return os.fspath(value)
-    file = in_memory(value, key)
-    if file is not None:
-        kept.append(file)
-        return file.path
-    if hasattr(value, "tolist"):
-        return plain(lists(value, key), kept, key)
-    if isinstance(value, Iterable):
-        return [plain(inner, kept, f"{key}[{place}]") for place, inner in enumerate(value)]
-    return value
+
+    def __init__(self, files: Callable[[], Collection[str]] = tuple) -> None:
+        self.kept: list[object] = []
+        self._files = files
+
+    def plain(self, value: Any, key: str = "", level: int = 0) -> Any:
+        """Returns a value without arrays and objects in it. `key` is that of the value, for errors."""
+        if isinstance(value, (str, bool)):
+            return value
+        if isinstance(value, float):
+            return value if math.isfinite(value) else refuse(key, f"is {value}: expected a finite number")
+        if isinstance(value, int):
+            return value if -(2**63) <= value < 2**64 else refuse(key, f"is {value}: expected a number of 64 bits")
+        if value is None:
+            return refuse(key, "is None: a configuration has no such value; leave the key out")
+        if level > MOST_LEVELS:
+            return refuse(key[:40], f"has more than {MOST_LEVELS} levels of dictionaries and lists: give values, not levels")
+        if isinstance(value, Mapping):
+            return self._dictionary(value, key, level)
+        if isinstance(value, (list, tuple)):
+            return self._list(value, key, level)
+        if isinstance(value, os.PathLike):
+            return os.fspath(value)
+        file = in_memory(value, key)
+        if file is not None:
+            self.kept.append(file)
+            return file.path
+        if hasattr(value, "tolist"):
+            return self._array(value, key, level)
+        if isinstance(value, Iterable) and not isinstance(value, (bytes, bytearray)):
+            return self._list(value, key, level)
+        return refuse(key, f"is a value of the type {type(value).__name__}: expected a text, number, boolean, list or dictionary")
+
+    def _dictionary(self, value: Mapping[Any, Any], key: str, level: int) -> dict[str, Any]:
+        at = key + "." if key else ""
+        try:
+            return {str(name): self.plain(inner, f"{at}{name}", level + 1) for name, inner in value.items()}
+        except RuntimeError as error:
+            if isinstance(error, RecursionError):
+                raise
+            raise ConfigurationError(
+                f"{key or 'configuration'}: was changed while it was read ({error}); change it when no call reads it"
+            ) from error
+
+    def _list(self, value: Iterable[Any], key: str, level: int) -> list[Any]:
+        return [self.plain(inner, f"{key}[{place}]", level + 1) for place, inner in enumerate(value)]
+
+    def _array(self, value: Any, key: str, level: int) -> Any:
+        if getattr(value, "ndim", 0) > 1 and key in self._files():
+            refuse(
+                key,
+                "takes a file, for which an array stands as imminent.Raster(array, cell=30.0), "
+                "imminent.Demands(matrix, nodes) or imminent.Trajectories(times, positions)",
+            )
+        values, is_plain = lists(value, key)
+        return values if is_plain else self.plain(values, key, level)
+
+
+def refuse(key: str, problem: str) -> Any:
+    """Raises the error of a value that no configuration has."""
+    raise ConfigurationError(f"{key}: {problem}" if key else problem, key=key or None, problem=problem)
 
 
 def literal(value: Any) -> str:
@@ -114,7 +174,8 @@ def selected(device: str, options: Mapping[str, Any] | None) -> _native.Selected
     """Returns the selection of a device, such as `auto`, `cuda` or `opencl:1`."""
     if not isinstance(device, str):
         raise TypeError(f"device: takes a text such as 'auto', 'cpu', 'cuda' or 'opencl:1', not {device!r}")
-    return {"device": device, "options": [(key, literal(plain(value, [], key))) for key, value in (options or {}).items()]}
+    given = items("device_options", options)
+    return {"device": device, "options": [(key, literal(Values().plain(value, key))) for key, value in given]}
 
 
 def told(progress: bool | Progress | None) -> Progress | None:
@@ -122,6 +183,8 @@ def told(progress: bool | Progress | None) -> Progress | None:
     if progress is None or progress is False:
         return None
     if progress is not True:
+        if not callable(progress):
+            raise ConfigurationError(f"progress: takes True, or a function of done, all and a text, not {progress!r}", key="progress")
         return progress
     try:
         from tqdm.auto import tqdm

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Collection, Mapping
 from typing import Any
 
 from . import _native
 from ._errors import ConfigurationError
-from ._given import Configuration, Progress, given, plain, selected, told
+from ._given import Configuration, Progress, Values, given, selected, told
 from ._results import Comparison, Result, StudyResult
 
 
@@ -19,7 +19,13 @@ class Models:
     """
 
     def __init__(self, models: _native.Models) -> None:
+        if not isinstance(models, _native.Models) and type(models).__name__ != "Models":
+            raise TypeError(f"takes the object `models` of an extension module, as my_models.models, not {models!r}")
         self._models = models
+
+    def _files(self, model: str) -> Callable[[], Collection[str]]:
+        """Returns a function that returns the keys of a model that take files."""
+        return lambda: self._models.files(model)
 
     def models(self) -> dict[str, str]:
         """Returns the models by name, each with a sentence."""
@@ -61,7 +67,7 @@ class Models:
         """
         outcome = self._models.run(
             model,
-            given(configuration, text, set, arguments),
+            given(configuration, text, set, arguments, self._files(model)),
             selected(device, device_options),
             told(progress),
         )
@@ -88,7 +94,7 @@ class Models:
             Result(
                 self._models.run(
                     model,
-                    given(configuration, None, set, arguments),
+                    given(configuration, None, set, arguments, self._files(model)),
                     selected(device, device_options),
                     told(progress),
                     True,
@@ -121,9 +127,9 @@ class Models:
         `definition` is the name of a file, or a dictionary with its keys: `{"model": "mesh", "repetitions": 30,
         "axis": [{"parameter": "rate", "values": [1, 5, 10]}]}`.
         """
-        kept: list[object] = []
+        values = Values()
         if isinstance(definition, Mapping):
-            text, folder = _native.to_toml({"format": 1, **plain(definition, kept)}), ""
+            text, folder = _native.to_toml({"format": 1, **values.plain(definition)}), ""
         else:
             try:
                 with open(definition, encoding="utf-8-sig") as file:

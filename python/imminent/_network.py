@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from . import _native
 from ._errors import ConfigurationError
-from ._given import plain
+from ._given import Values
 
 if TYPE_CHECKING:
     import networkx
@@ -44,15 +44,15 @@ class Network:
     """
 
     def __init__(self, *, classes: Sequence[str] = (), **defaults: Any) -> None:
-        # Objects that stand for files, which are in memory as long as they are here.
-        self._kept: list[object] = []
+        # It keeps objects that stand for files.
+        self._values = Values()
         named = {"classes": list(classes)} if classes else {}
-        self._network: dict[str, Any] = {**named, **plain(defaults, self._kept)}
+        self._network: dict[str, Any] = {**named, **self._values.plain(defaults)}
         self._run: dict[str, Any] = {}
 
     def _add(self, kind: str, entry: dict[str, Any]) -> None:
         entries = self._network.setdefault(kind, [])
-        entries.append({key: plain(value, self._kept, key) for key, value in entry.items() if value is not None})
+        entries.append({key: self._values.plain(value, key) for key, value in entry.items() if value is not None})
 
     def source(
         self,
@@ -106,7 +106,7 @@ class Network:
     def to_dict(self) -> dict[str, Any]:
         """Returns the network as the dictionary of its file."""
         run = {"run": dict(self._run)} if self._run else {}
-        return {"network": plain(self._network, []), **run}
+        return {"network": Values().plain(self._network), **run}
 
     def to_toml(self) -> str:
         """Returns the network as a file for the program."""
@@ -115,9 +115,11 @@ class Network:
     @classmethod
     def from_dict(cls, values: Mapping[str, Any]) -> Network:
         """Creates a network from the dictionary of a file."""
+        if not isinstance(values, Mapping):
+            raise ConfigurationError(f"a network is made of a dictionary, and no {type(values).__name__}")
         network = cls()
-        network._network = plain(values.get("network", {}), network._kept)
-        network._run = plain(values.get("run", {}), network._kept)
+        network._network = network._values.plain(values.get("network", {}), "network")
+        network._run = network._values.plain(values.get("run", {}), "run")
         stray = set(values) - {"network", "run"}
         if stray:
             raise ConfigurationError(f"a network has the sections `network` and `run`, not `{sorted(stray)[0]}`")
@@ -151,6 +153,8 @@ class Network:
         A node with the attribute `interarrival`, or with `kind` equal to `"source"`, is a source. The edges of an
         undirected graph lead both ways.
         """
+        if not hasattr(graph, "nodes") or not hasattr(graph, "is_directed"):
+            raise ConfigurationError(f"graph: takes a graph of NetworkX, and no {type(graph).__name__}", key="graph")
         network = cls(**defaults)
         for node, attributes in graph.nodes(data=True):
             attributes = dict(attributes)

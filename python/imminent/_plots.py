@@ -11,6 +11,7 @@ if TYPE_CHECKING:
 
     from ._arrays import Raster
     from ._results import Comparison, Result, StudyResult
+    from ._trajectories import Trajectories
 
 
 def axes(given: Axes | None) -> Axes:
@@ -35,6 +36,17 @@ def raster(of: Raster, ax: Axes | None, options: dict[str, Any]) -> Axes:
         ax.figure.colorbar(image, ax=ax)
     ax.set_xlabel("x")
     ax.set_ylabel("y")
+    return ax
+
+
+def trajectories(of: Trajectories, ax: Axes | None) -> Axes:
+    """Draws the path of each node, with a point where it ends."""
+    ax = axes(ax)
+    ax.plot(of.x, of.y, linewidth=0.8)
+    ax.scatter(of.x[-1], of.y[-1], s=9, color="black")
+    ax.set_aspect("equal")
+    ax.set_xlabel("x (m)")
+    ax.set_ylabel("y (m)")
     return ax
 
 

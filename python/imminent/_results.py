@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from . import _native
 from ._arrays import Raster
+from ._trajectories import Trajectories
 
 if TYPE_CHECKING:
     import numpy
@@ -184,6 +185,12 @@ class Result(Mapping[str, Any]):
     def rasters(self) -> dict[str, Raster]:
         """Rasters of results by name, such as `arrival`: arrays of NumPy with their place on a map."""
         return {name: Raster._of(raster) for name, raster in self._outcome.rasters().items()}
+
+    @property
+    def trajectories(self) -> Trajectories | None:
+        """Positions of nodes over time, if the run was asked for them; `None` otherwise."""
+        table = self.tables.get("trajectories")
+        return None if table is None else Trajectories._of(table)
 
     @property
     def isochrones(self) -> dict[str, Any] | None:

@@ -29,7 +29,7 @@ pub(crate) fn devices(py: Python<'_>) -> PyResult<Bound<'_, PyAny>> {
 #[pyo3(signature = (selected, only = vec![]))]
 pub(crate) fn conform(py: Python<'_>, selected: Selected, only: Vec<String>) -> PyResult<(bool, String, String)> {
     refuse_fork()?;
-    let run = |_: &_| -> Result<_, Trouble> {
+    let run = move |_: &_| -> Result<_, Trouble> {
         let (device, _) = selected.open("", None)?;
         let suite = only.iter().fold(Suite::new(&device), |suite, text| suite.matching(text.as_str()));
         let report = suite.run();

@@ -104,23 +104,5 @@ pub(crate) fn to_toml(values: &Bound<'_, PyAny>) -> PyResult<String> {
     let values: Json = pythonize::depythonize(values).map_err(|error| {
         Trouble::configuration(format!("a configuration has dictionaries, lists, texts, numbers and booleans: {error}"))
     })?;
-    if let Some(key) = missing(&values, "") {
-        return Err(Trouble::of_key(&key, "is None: TOML has no such value; leave the key out").into());
-    }
     Ok(toml::to_string(&values).map_err(Trouble::configuration)?)
-}
-
-/// Returns the key of the first value that is missing.
-fn missing(value: &Json, at: &str) -> Option<String> {
-    match value {
-        Json::Null => Some(at.to_owned()),
-        Json::Array(list) => {
-            list.iter().enumerate().find_map(|(place, value)| missing(value, &format!("{at}[{place}]")))
-        }
-        Json::Object(table) => table.iter().find_map(|(name, value)| {
-            let key = if at.is_empty() { name.clone() } else { format!("{at}.{name}") };
-            missing(value, &key)
-        }),
-        _ => None,
-    }
 }

@@ -8,10 +8,11 @@
 //! | `models` | the class that describes, runs and studies the models of a catalogue |
 //! | `given` | configurations and options as Python gives them |
 //! | `opened` | devices, which stay open between runs |
+//! | `worker` | threads that work for calls, and stay between them |
 //! | `watched` | work beside which Python handles signals and tells progress |
 //! | `network` | forms of queueing networks |
 //! | `outcome`, `table` | results, with tables that NumPy and Arrow read without copies |
-//! | `arrays`, `raster`, `files` | arrays of NumPy that models read in place of files, and rasters of results |
+//! | `arrays`, `raster`, `files`, `trajectories` | arrays of NumPy that models read in place of files, and rasters |
 //! | `program` | the program `imminent`, in this interpreter |
 //! | `errors` | exceptions with the fields of the errors |
 
@@ -29,7 +30,9 @@ mod program;
 mod raster;
 mod study;
 mod table;
+mod trajectories;
 mod watched;
+mod worker;
 
 pub use models::Models;
 
@@ -76,6 +79,7 @@ fn native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(given::to_toml, module)?)?;
     module.add_function(wrap_pyfunction!(program::main, module)?)?;
     module.add_function(wrap_pyfunction!(files::demands, module)?)?;
+    module.add_function(wrap_pyfunction!(trajectories::trajectories, module)?)?;
     module.add_function(wrap_pyfunction!(network::from_toml, module)?)?;
     module.add_function(wrap_pyfunction!(network::from_jsimg, module)?)?;
     module.add_function(wrap_pyfunction!(network::to_jsimg, module)?)?;

@@ -18,12 +18,12 @@ use std::sync::Arc;
 #[pyclass(frozen, module = "imminent._native")]
 #[derive(Debug)]
 pub struct Models {
-    catalogue: Catalogue,
+    catalogue: Arc<Catalogue>,
 }
 
 impl Models {
-    pub(crate) const fn new(catalogue: Catalogue) -> Self {
-        Models { catalogue }
+    pub(crate) fn new(catalogue: Catalogue) -> Self {
+        Models { catalogue: Arc::new(catalogue) }
     }
 
     fn model(&self, name: &str) -> Result<&Arc<dyn Model>, Trouble> {
@@ -56,6 +56,14 @@ impl Models {
         Ok(pythonize::pythonize(py, &self.model(model)?.schema())?)
     }
 
+    /// Returns the keys that take files, and their short names.
+    fn files(&self, model: &str) -> PyResult<Vec<String>> {
+        let keys = self.model(model)?.keys();
+        let short = keys.short_names(vec![]).into_iter().filter(|(_, key)| key.is_path).map(|(name, _)| name);
+        let short: Vec<String> = short.map(|name| name.replace('-', "_")).collect();
+        Ok(keys.all().into_iter().filter(|key| key.is_path).map(|key| key.name).chain(short).collect())
+    }
+
     /// Returns name, key, sentence, and unit of each argument of a run: keys of the configuration, and options, whose
     /// key is empty.
     fn arguments(&self, model: &str) -> PyResult<Vec<(String, String, String, String)>> {
@@ -83,8 +91,8 @@ impl Models {
         are_common: bool,
     ) -> PyResult<Outcome> {
         refuse_fork()?;
-        let model = self.model(model)?;
-        let run = |watch: &Watch| execute(model, &given, &selected, are_common, watch);
+        let model = self.model(model)?.clone();
+        let run = move |watch: &Watch| execute(&model, &given, &selected, are_common, watch);
         let (outcome, trouble) = watched(py, told.as_ref(), run)?;
         concluded(py, outcome, trouble)
     }
@@ -94,13 +102,14 @@ impl Models {
     fn study(
         &self,
         py: Python<'_>,
-        text: &str,
+        text: String,
         folder: std::path::PathBuf,
         selected: Selected,
         told: Option<Py<PyAny>>,
     ) -> PyResult<StudyOutcome> {
         refuse_fork()?;
-        let study = |watch: &Watch| study::execute(&self.catalogue, text, &folder, &selected, watch);
+        let catalogue = self.catalogue.clone();
+        let study = move |watch: &Watch| study::execute(&catalogue, &text, &folder, &selected, watch);
         let (outcome, trouble) = watched(py, told.as_ref(), study)?;
         concluded(py, outcome, trouble)
     }
@@ -141,8 +150,8 @@ fn execute(
         }
         place => (None, Place::host(&place)),
     };
-    experiment.check_memory(device.as_ref(), Detail::Full).map_err(refused)?;
-    let outcome = experiment.run(device.as_ref(), Detail::Full, &mut |progress: Progress| watch.note(progress));
+    experiment.check_memory(device.as_ref(), Detail::Data).map_err(refused)?;
+    let outcome = experiment.run(device.as_ref(), Detail::Data, &mut |progress: Progress| watch.note(progress));
     let outcome = outcome.map_err(|error| match error {
         ExperimentError::Invalid(fault) => refused(fault),
         ExperimentError::NoResults { .. } => Trouble::NoResults(error.to_string()),

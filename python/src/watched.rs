@@ -1,23 +1,18 @@
 //! Work beside which Python handles signals and tells progress.
 //!
 //! Signals are handled by Python's main thread alone, which has to hold the lock of the interpreter for it. So the work
-//! is done in a thread of its own, and the calling one looks after Python now and then.
+//! is done by a [worker], and the calling thread looks after Python now and then.
 
+use crate::worker;
 use imminent::models::study::experiment::Progress;
 use pyo3::prelude::*;
 use std::ops::ControlFlow;
-use std::panic::resume_unwind;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{self, RecvTimeoutError};
-use std::sync::{Mutex, PoisonError};
-use std::thread;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 /// Time between two looks after signals and progress.
 const BETWEEN_LOOKS: Duration = Duration::from_millis(50);
-
-/// Stack of the thread that works, in bytes: as much as the main thread of a program has.
-const STACK: usize = 8 << 20;
 
 /// State that the work shares with the thread that waits for it.
 #[derive(Debug, Default)]
@@ -44,34 +39,26 @@ impl Watch {
 
 /// Executes work without the lock of the interpreter. Returns what it returned, and the exception that ended it: of a
 /// signal, such as `KeyboardInterrupt`, or of `told`, the function that is called with progress.
-pub(crate) fn watched<T: Send>(
+pub(crate) fn watched<T: Send + 'static>(
     py: Python<'_>,
     told: Option<&Py<PyAny>>,
-    work: impl FnOnce(&Watch) -> T + Send,
+    work: impl FnOnce(&Watch) -> T + Send + 'static,
 ) -> PyResult<(T, Option<PyErr>)> {
-    let watch = Watch::default();
-    let look = || Python::attach(|py| look(py, told, &watch));
-    py.detach(|| {
-        thread::scope(|scope| {
-            let (sent, ended) = mpsc::channel();
-            let watch = &watch;
-            let worker = thread::Builder::new().stack_size(STACK).spawn_scoped(scope, move || {
-                let done = work(watch);
-                // The receiver waits as long as this thread works.
-                let _ = sent.send(());
-                done
-            })?;
-            let mut trouble = None;
-            while ended.recv_timeout(BETWEEN_LOOKS) == Err(RecvTimeoutError::Timeout) {
-                if trouble.is_none() {
-                    trouble = look().err();
-                    watch.is_to_end.store(trouble.is_some(), Ordering::Relaxed);
-                }
+    let watch = Arc::new(Watch::default());
+    let under_way = {
+        let watch = watch.clone();
+        worker::begin(move || work(&watch))?
+    };
+    let mut trouble = None;
+    let done = py.detach(|| {
+        under_way.wait(BETWEEN_LOOKS, || {
+            if trouble.is_none() {
+                trouble = Python::attach(|py| look(py, told, &watch)).err();
+                watch.is_to_end.store(trouble.is_some(), Ordering::Relaxed);
             }
-            let done = worker.join().unwrap_or_else(|panic| resume_unwind(panic));
-            Ok((done, trouble))
         })
-    })
+    })?;
+    Ok((done, trouble))
 }
 
 /// Handles signals, and tells the progress since the last look.

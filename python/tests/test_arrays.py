@@ -6,7 +6,7 @@ import pathlib
 import pytest
 
 import imminent
-from imminent import ConfigurationError, Demands, Raster
+from imminent import ConfigurationError, Demands, Raster, Trajectories
 
 numpy = pytest.importorskip("numpy")
 
@@ -77,6 +77,37 @@ def test_positions():
     assert imminent.run("manet", radios, **arguments).digest == imminent.run("manet", listed, **arguments).digest
 
 
+def test_trajectories_are_a_trace(tmp_path):
+    times = [0.0, 5.0, 10.0]
+    positions = numpy.array([[[0, 0], [100, 0], [200, 50]], [[50, 20], [100, 0], [210, 50]], [[90, 20], [100, 40], [220, 50]]])
+    moved = Trajectories(times, positions)
+    assert repr(moved) == "<Trajectories: 3 nodes at 3 times>" and numpy.array_equal(moved.positions, positions)
+    network = {"width": 300, "height": 100}
+    arguments = {"horizon": 20, "replications": 2, "device": "cpu"}
+    result = imminent.run("manet", {"network": {**network, "trace": moved}}, trajectories=2.5, **arguments)
+    found = result.trajectories
+    assert found.times.tolist() == [2.5 * step for step in range(9)]
+    # Halfway to the second time, at the others, and long after the last.
+    expected = [(positions[0] + positions[1]) / 2, *positions[1:], positions[2]]
+    for place, of in zip((1, 2, 4, 8), expected):
+        assert numpy.abs(found.positions[place] - of).max() < 0.005
+    # Columns of the table, not copied.
+    assert numpy.shares_memory(found.x, result.tables["trajectories"]["x"])
+    record = imminent.run("manet", {"network": {**network, "trace": moved}}, record=tmp_path / "moved.tcl", **arguments)
+    again = imminent.run("manet", {"network": {**network, "trace": tmp_path / "moved.tcl"}}, **arguments)
+    assert record.digest == again.digest == result.digest
+
+
+def test_trajectories_of_a_result_are_a_trace():
+    arguments = {"nodes": 12, "horizon": 20, "replications": 1, "device": "cpu"}
+    drawn = imminent.run("manet", trajectories=1, **arguments)
+    again = imminent.run(
+        "manet", {"network": {"trace": drawn.trajectories, "width": 735, "height": 294}}, trajectories=1, horizon=20, device="cpu"
+    )
+    assert numpy.abs(again.trajectories.positions - drawn.trajectories.positions).max() < 0.0015
+    assert imminent.run("manet", **arguments).trajectories is None
+
+
 GAP = numpy.where(HILL > 27, numpy.nan, HILL)
 
 
@@ -95,6 +126,17 @@ GAP = numpy.where(HILL > 27, numpy.nan, HILL)
         (lambda: Demands(numpy.array([[0.0, -1], [0, 0]]), ["a", "b"]), "from 0"),
         (lambda: Demands(numpy.zeros((2, 3)), ["a", "b"]), "3 columns"),
         (lambda: Demands(numpy.zeros((2, 2))), "nodes"),
+        (lambda: Raster(HILL, cell=0), "cell: is 0"),
+        (lambda: Raster(HILL, transform=(30, 0, 0)), "has 3 numbers"),
+        (lambda: Raster(HILL, cell=30, nodata="none"), "nodata: takes a number"),
+        (lambda: Demands(numpy.zeros((2, 2)), ["a", "a"]), "`a` twice"),
+        (lambda: Demands(numpy.zeros((2, 2)), "ab"), "list of names"),
+        (lambda: Trajectories([0.0], HILL), "2 coordinates"),
+        (lambda: Trajectories([0.0], [[[0.0, 0.0]]]), "list"),
+        (lambda: Trajectories([0.0], numpy.zeros((2, 3, 2))), "2 times, and there are 1"),
+        (lambda: Trajectories([0.0, 1.0], numpy.full((2, 3, 2), numpy.nan)), "x is NaN at time 0 of node 0"),
+        (lambda: Trajectories([1.0, 0.0], numpy.zeros((2, 3, 2))), "ascending times"),
+        (lambda: Trajectories([0.0, 1.0], numpy.zeros((2, 3, 2), dtype=complex)), "float64"),
         (lambda: imminent.run("manet", {"network": {"positions": numpy.array([[0.0, numpy.inf]])}}), "inf at [0, 1]"),
         (lambda: imminent.run("manet", {"network": {"positions": HILL.astype(complex)}}), "complex128"),
     ],

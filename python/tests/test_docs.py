@@ -12,7 +12,7 @@ def test_samples_run():
     pytest.importorskip("pyarrow")
     samples = re.findall(r"^```python\n(.*?)^```$", CHAPTER.read_text(), re.M | re.S)
     # The last one needs a crate of one's own.
-    assert len(samples) == 7 and "my_models" in samples.pop()
+    assert len(samples) == 8 and "my_models" in samples.pop()
     names: dict = {}
     for sample in samples:
         exec(compile(sample, str(CHAPTER), "exec"), names)
