@@ -1,19 +1,25 @@
 //! Runs the tests of the Python package, `python/tests/*.py`, with the extension module that cargo has just built.
 //!
-//! They need Python 3.10 or later with `venv`, and fetch pytest, mypy, NumPy, NetworkX and PyArrow from PyPI once, into
-//! the target folder. Tests of further packages are skipped where these are missing; `./test --full` fetches them, too.
+//! They need Python 3.10 or later with `venv`, and fetch pytest, mypy, maturin, NumPy, NetworkX and PyArrow from PyPI
+//! once, into the target folder. Tests of further packages are skipped where these are missing; `./test --full` fetches
+//! them, too.
+
+mod packed;
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 use std::{env, fs, io};
 
 /// Packages that the tests need.
-const PACKAGES: [&str; 6] = ["pytest", "mypy", "numpy", "networkx", "pyarrow", "tqdm"];
+const PACKAGES: [&str; 7] = ["pytest", "mypy", "maturin", "numpy", "networkx", "pyarrow", "tqdm"];
 
 /// Packages whose tests are part of `./test --full`.
 const FURTHER: [&str; 6] = ["pandas", "polars", "duckdb", "matplotlib", "rasterio", "xarray"];
 
 fn main() -> ExitCode {
+    if let Some(answered) = packed::as_cargo(module()) {
+        return answered;
+    }
     if env::args().any(|argument| argument == "--list") {
         return ExitCode::SUCCESS;
     }
@@ -46,12 +52,23 @@ fn main() -> ExitCode {
     };
     let checked = run("python types", &["mypy", "--config-file", "../pyproject.toml", "-p", "imminent"]);
     let tested = run("python", &["pytest", "-q", "-p", "no:cacheprovider", "."]);
-    if checked && tested { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+    let packed = packed::test(&python, folder);
+    println!("test python wheel ... {}", if packed.is_ok() { "ok" } else { "FAILED" });
+    if let Err(why) = &packed {
+        eprintln!("{why}");
+    }
+    if checked && tested && packed.is_ok() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
 /// Returns a path in the folder of the profile, which has the program.
 fn beside(name: &str) -> Option<PathBuf> {
     Some(env::current_exe().ok()?.parent()?.parent()?.join(name))
+}
+
+/// Returns the extension module that cargo has built.
+fn module() -> Option<PathBuf> {
+    let module = env::current_exe().ok()?.parent()?.join("libimminent_python.so");
+    module.exists().then_some(module)
 }
 
 /// Returns the interpreter of an environment with the packages, or the reason why there is none.
@@ -79,9 +96,7 @@ fn python() -> Result<PathBuf, String> {
 
 /// Puts the package together as a wheel has it, and returns the folder that holds it.
 fn assembled(folder: &Path) -> io::Result<PathBuf> {
-    let built = env::current_exe()?.parent().map(|deps| deps.join("libimminent_python.so"));
-    let built =
-        built.filter(|built| built.exists()).ok_or_else(|| io::Error::other("the extension module is not built"))?;
+    let built = module().ok_or_else(|| io::Error::other("the extension module is not built"))?;
     let site = Path::new(env!("CARGO_TARGET_TMPDIR")).join("site");
     let package = site.join("imminent");
     if site.exists() {
