@@ -165,6 +165,14 @@ class Raster:
         coords = {"y": north + height * (numpy.arange(rows) + 0.5), "x": west + width * (numpy.arange(columns) + 0.5)}
         return xarray.DataArray(self.values, coords=coords, dims=("y", "x"), attrs={"crs": self.crs})
 
+    def to_rasterio(self) -> Any:
+        """Returns an open dataset of rasterio, in memory, with the same values and place."""
+        import io
+
+        import rasterio
+
+        return rasterio.open(io.BytesIO(self._raster.geotiff()))
+
     def plot(self, ax: Axes | None = None, **options: Any) -> Axes:
         """Draws the raster by Matplotlib, with options of `imshow`. Returns the axes."""
         from . import _plots

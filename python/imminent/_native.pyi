@@ -3,15 +3,21 @@
 import sys
 from collections.abc import Callable
 from os import PathLike
-from typing import Any, TypedDict
+from typing import Any, TypedDict, final, type_check_only
 
 if sys.version_info >= (3, 13):
-    from types import CapsuleType
+    from types import CapsuleType as _Capsule
 else:
-    CapsuleType = object
+    _Capsule = object
+
+__all__ = [
+    "Column", "MemoryFile", "Models", "Outcome", "Raster", "StudyOutcome", "Table", "__version__", "compared", "conform",
+    "demands", "devices", "from_jsimg", "from_toml", "main", "models", "to_jsimg", "to_toml", "trajectories",
+]
 
 __version__: str
 
+@type_check_only
 class Given(TypedDict):
     file: str | PathLike[str] | None
     text: str | None
@@ -21,20 +27,22 @@ class Given(TypedDict):
     # Objects to which names in the other items lead.
     kept: list[object]
 
+@type_check_only
 class Selected(TypedDict):
     device: str
     options: list[tuple[str, str]]
 
+@final
 class Raster:
-    def __init__(
-        self,
+    def __new__(
+        cls,
         values: object,
         name: str,
         transform: list[float],
         crs: str | None = None,
         code: int | None = None,
         no_data: float | None = None,
-    ) -> None: ...
+    ) -> Raster: ...
     @property
     def path(self) -> str: ...
     @property
@@ -48,10 +56,12 @@ class Raster:
     def isochrones(self, times: list[float], blur: float) -> str: ...
     def geotiff(self) -> bytes: ...
 
+@final
 class MemoryFile:
     @property
     def path(self) -> str: ...
 
+@final
 class Column:
     def to_list(self) -> list[Any]: ...
     def __len__(self) -> int: ...
@@ -60,6 +70,7 @@ class Column:
     @property
     def __array_interface__(self) -> dict[str, Any]: ...
 
+@final
 class Table:
     @property
     def name(self) -> str: ...
@@ -67,8 +78,9 @@ class Table:
     def columns(self) -> list[str]: ...
     def column(self, name: str) -> Column: ...
     def __len__(self) -> int: ...
-    def __arrow_c_stream__(self, requested_schema: object | None = None) -> CapsuleType: ...
+    def __arrow_c_stream__(self, requested_schema: object | None = None) -> _Capsule: ...
 
+@final
 class Outcome:
     model: str
     title: str
@@ -94,6 +106,7 @@ class Outcome:
     @property
     def confidence(self) -> float: ...
 
+@final
 class StudyOutcome:
     model: str
     title: str | None
@@ -107,6 +120,7 @@ class StudyOutcome:
     why: str
     seconds: float
 
+@final
 class Models:
     def listed(self) -> list[tuple[str, str, bool]]: ...
     def schema(self, model: str) -> dict[str, Any]: ...
@@ -134,7 +148,7 @@ def main(program: list[str], arguments: list[str]) -> int: ...
 def demands(values: object, nodes: list[str]) -> MemoryFile: ...
 def trajectories(times: list[float], x: object, y: object) -> MemoryFile: ...
 def devices() -> list[dict[str, Any]]: ...
-def conform(selected: Selected, only: list[str] = []) -> tuple[bool, str, str]: ...
+def conform(selected: Selected, only: list[str] = ...) -> tuple[bool, str, str]: ...
 def compared(
     all: list[list[tuple[str, list[float | None]]]], confidence: float
 ) -> list[dict[str, dict[str, Any]]]: ...

@@ -146,6 +146,15 @@ class Network:
         network._network["graph"] = os.fspath(path)
         return network
 
+    def to_graphml(self, path: str | os.PathLike[str]) -> None:
+        """Writes the network as a GraphML file, whose attributes are those that `from_graphml` reads.
+
+        Raises `ConfigurationError` for what such files cannot have, such as classes.
+        """
+        from ._graphml import write
+
+        write(self.to_dict()["network"], path)
+
     @classmethod
     def from_networkx(cls, graph: networkx.Graph[Any], **defaults: Any) -> Network:
         """Creates a network from a graph of NetworkX: attributes of nodes and edges are the keys of nodes and routes.

@@ -51,13 +51,15 @@ fn main() -> ExitCode {
         passed
     };
     let checked = run("python types", &["mypy", "--config-file", "../pyproject.toml", "-p", "imminent"]);
+    let stubs = ["mypy.stubtest", "imminent._native", "--ignore-disjoint-bases"];
+    let agreed = run("python stubs", &stubs);
     let tested = run("python", &["pytest", "-q", "-p", "no:cacheprovider", "."]);
     let packed = packed::test(&python, folder);
     println!("test python wheel ... {}", if packed.is_ok() { "ok" } else { "FAILED" });
     if let Err(why) = &packed {
         eprintln!("{why}");
     }
-    if checked && tested && packed.is_ok() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+    if checked && agreed && tested && packed.is_ok() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
 /// Returns a path in the folder of the profile, which has the program.

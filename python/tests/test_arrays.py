@@ -163,6 +163,9 @@ def test_rasterio(tmp_path):
         assert raster.crs == "EPSG:32633" and raster.transform == HILLS["transform"]
         result = imminent.run("flood", {"elevation": dataset}, **RAIN)
     assert result.digest == imminent.run("flood", {"elevation": Raster(HILL, **HILLS)}, **RAIN).digest
+    with raster.to_rasterio() as dataset:
+        assert numpy.array_equal(dataset.read(1), HILL) and tuple(dataset.transform)[:6] == HILLS["transform"]
+        assert Raster.from_rasterio(dataset).crs == "EPSG:32633"
     raster.save(tmp_path / "ours.tif")
     with rasterio.open(tmp_path / "ours.tif") as dataset:
         assert numpy.array_equal(dataset.read(1), HILL) and dataset.crs.to_epsg() == 32633

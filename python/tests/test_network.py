@@ -28,6 +28,27 @@ def test_a_network_is_its_file():
     assert again.run(**arguments).digest == network.run(**arguments).digest
 
 
+def test_a_graphml_file_is_its_network(tmp_path):
+    path = tmp_path / "network.graphml"
+    arguments = {"horizon": 1000, "replications": 2, "device": "cpu"}
+    closed = (
+        Network()
+        .node("think", servers=6, mean=4.0, tokens=6, to="computer")
+        .node("computer", discipline="processor-sharing", mean=1.0, to=["think", "computer"])
+    )
+    for network in (tandem(), closed):
+        network.to_graphml(path)
+        assert Network.from_graphml(path).run(**arguments).digest == network.run(**arguments).digest
+    for strange in (
+        Network(classes=["urgent"]),
+        Network().node("desk", servers="infinite", mean=1.0),
+        Network().node("desk", mean=1.0, patience={"mean": 3.0}),
+        Network().route("desk", "out", becomes="urgent"),
+    ):
+        with pytest.raises(imminent.ConfigurationError, match="no such attribute"):
+            strange.to_graphml(path)
+
+
 def test_a_network_may_change_after_a_run():
     network = tandem()
     before = network.run(horizon=500).digest
