@@ -29,11 +29,29 @@ class ConfigurationError(ImminentError, ValueError):
         self.problem = problem
 
 
-class DeviceError(ImminentError, RuntimeError):
+class OfDevice(ImminentError, RuntimeError):
+    """An error of a device. Its fields are `None` where they are not known."""
+
+    def __init__(
+        self,
+        message: str,
+        backend: str | None = None,
+        device: str | None = None,
+        reason: str | None = None,
+        remedy: str | None = None,
+    ) -> None:
+        super().__init__(message)
+        self.backend = backend
+        self.device = device
+        self.reason = reason
+        self.remedy = remedy
+
+
+class DeviceError(OfDevice):
     """There is no such device, or it cannot be opened."""
 
 
-class RunError(ImminentError, RuntimeError):
+class RunError(OfDevice):
     """A run failed."""
 
 

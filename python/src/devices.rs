@@ -33,7 +33,7 @@ pub(crate) fn conform(py: Python<'_>, selected: Selected, only: Vec<String>) -> 
         let (device, _) = selected.open("", None)?;
         let suite = only.iter().fold(Suite::new(&device), |suite, text| suite.matching(text.as_str()));
         let report = suite.run();
-        let json = serde_json::to_string(&report).map_err(|error| Trouble::Run(error.to_string()))?;
+        let json = serde_json::to_string(&report).map_err(Trouble::run)?;
         Ok((report.passed(), report.to_text(), json))
     };
     let (report, trouble) = watched(py, None, run)?;

@@ -12,9 +12,9 @@ pub(crate) enum Trouble {
     /// The configuration, or a value that was given for it, asks for something impossible.
     Configuration(Fields),
     /// There is no such device, or it cannot be opened.
-    Device(String),
+    Device(OfDevice),
     /// The run failed.
-    Run(String),
+    Run(OfDevice),
     /// The run was interrupted before it had results.
     NoResults(String),
     /// The process is the fork of one that had used the package.
@@ -31,7 +31,77 @@ pub(crate) struct Fields {
     problem: Option<String>,
 }
 
+/// Fields of a [`Trouble::Device`] or a [`Trouble::Run`], as far as they are known.
+#[derive(Debug, Default)]
+pub(crate) struct OfDevice {
+    message: String,
+    backend: Option<String>,
+    device: Option<String>,
+    reason: Option<String>,
+    remedy: Option<String>,
+}
+
+impl OfDevice {
+    fn text(message: impl ToString) -> Self {
+        Self { message: message.to_string(), ..Self::default() }
+    }
+
+    /// Sets the fields that an error of a device has.
+    fn with(mut self, error: &imminent::Error) -> Self {
+        use imminent::Error;
+        let some = |text: &String| Some(text.clone());
+        match error {
+            Error::Unavailable { backend, reason, remedy, .. } => {
+                (self.backend, self.reason, self.remedy) = (some(backend), some(reason), some(remedy));
+            }
+            Error::Unsupported { backend, device, reason, remedy, .. }
+            | Error::Determinism { backend, device, reason, remedy, .. } => {
+                (self.backend, self.device) = (some(backend), some(device));
+                (self.reason, self.remedy) = (some(reason), some(remedy));
+            }
+            Error::DeviceLost { backend, device, reason, .. }
+            | Error::Driver { backend, device, message: reason, .. }
+            | Error::Compile { backend, device, message: reason, .. } => {
+                (self.backend, self.device, self.reason) = (some(backend), some(device), some(reason));
+            }
+            Error::OutOfMemory { backend, device, what, .. } => {
+                let reason = format!("no room for {what}");
+                (self.backend, self.device, self.reason) = (some(backend), some(device), Some(reason));
+            }
+            Error::NoDevice { backend, available, .. } => {
+                (self.backend, self.reason) = (some(backend), Some(format!("it has {available}")));
+            }
+            _ => {}
+        }
+        self
+    }
+}
+
 impl Trouble {
+    /// Creates the trouble of a device from a text.
+    pub(crate) fn device(message: impl ToString) -> Self {
+        Trouble::Device(OfDevice::text(message))
+    }
+
+    /// Creates the trouble of a device that cannot be opened.
+    pub(crate) fn not_opened(error: &imminent::Error) -> Self {
+        Trouble::Device(OfDevice::text(error).with(error))
+    }
+
+    /// Creates the trouble of a run from a text.
+    pub(crate) fn run(message: impl ToString) -> Self {
+        Trouble::Run(OfDevice::text(message))
+    }
+
+    /// Creates the trouble of a run that failed, with the fields of the error of a device that caused it.
+    pub(crate) fn failed(fault: &Fault) -> Self {
+        let fields = OfDevice::text(fault);
+        Trouble::Run(match cause::<imminent::Error>(fault) {
+            Some(error) => fields.with(error),
+            None => fields,
+        })
+    }
+
     /// Creates the trouble of a configuration from a text.
     pub(crate) fn configuration(message: impl ToString) -> Self {
         Trouble::Configuration(Fields { message: message.to_string(), ..Fields::default() })
@@ -51,14 +121,10 @@ impl Trouble {
 
     /// Creates the trouble of a configuration from a fault, with the fields of the TOML error that caused it.
     pub(crate) fn fault(fault: &Fault, is_written_here: bool) -> Self {
-        let mut error: Option<&(dyn Error + 'static)> = Some(fault.as_ref());
-        while let Some(now) = error {
-            if let Some(toml) = now.downcast_ref::<TomlError>() {
-                return Self::toml(toml.clone(), is_written_here);
-            }
-            error = now.source();
+        match cause::<TomlError>(fault) {
+            Some(error) => Self::toml(error.clone(), is_written_here),
+            None => Self::configuration(fault),
         }
-        Self::configuration(fault)
     }
 
     /// Creates the trouble of a TOML text. The lines of one that Python did not write are left out.
@@ -83,10 +149,31 @@ impl Trouble {
     }
 }
 
+/// Returns the first error of a type among a fault and its causes.
+fn cause<E: Error + 'static>(fault: &Fault) -> Option<&E> {
+    let mut error: Option<&(dyn Error + 'static)> = Some(fault.as_ref());
+    while let Some(now) = error {
+        if let Some(found) = now.downcast_ref::<E>() {
+            return Some(found);
+        }
+        error = now.source();
+    }
+    None
+}
+
 impl From<Trouble> for PyErr {
     fn from(trouble: Trouble) -> PyErr {
         Python::attach(|py| raised(py, trouble).unwrap_or_else(|error| error))
     }
+}
+
+/// Sets the fields of a device's error, and returns the message.
+fn set(fields: &Bound<'_, PyDict>, of: OfDevice) -> PyResult<String> {
+    fields.set_item("backend", of.backend)?;
+    fields.set_item("device", of.device)?;
+    fields.set_item("reason", of.reason)?;
+    fields.set_item("remedy", of.remedy)?;
+    Ok(of.message)
 }
 
 /// Makes the exception.
@@ -100,8 +187,8 @@ fn raised(py: Python<'_>, trouble: Trouble) -> PyResult<PyErr> {
             fields.set_item("problem", of.problem)?;
             ("ConfigurationError", of.message)
         }
-        Trouble::Device(message) => ("DeviceError", message),
-        Trouble::Run(message) => ("RunError", message),
+        Trouble::Device(of) => ("DeviceError", set(&fields, of)?),
+        Trouble::Run(of) => ("RunError", set(&fields, of)?),
         Trouble::NoResults(message) => ("NoResultsError", message),
         Trouble::Forked => (
             "ForkError",

@@ -155,7 +155,8 @@ fn execute(
     let outcome = outcome.map_err(|error| match error {
         ExperimentError::Invalid(fault) => refused(fault),
         ExperimentError::NoResults { .. } => Trouble::NoResults(error.to_string()),
-        other => Trouble::Run(other.to_string()),
+        ExperimentError::Failed(fault) => Trouble::failed(&fault),
+        other => Trouble::run(other),
     })?;
     if let (Some(device), true) = (&device, outcome.failures.is_empty()) {
         BACKENDS.note_run(device.info(), &name);

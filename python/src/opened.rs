@@ -43,7 +43,7 @@ impl Selected {
         let (backend, number) = match self.device.split_once(':') {
             Some((backend, number)) => {
                 let number = number.parse().map_err(|_| {
-                    Trouble::Device(format!("device `{}`: write it as `opencl` or `opencl:1`", self.device))
+                    Trouble::device(format!("device `{}`: write it as `opencl` or `opencl:1`", self.device))
                 });
                 (backend, Some(number?))
             }
@@ -72,7 +72,7 @@ impl Selected {
         if let Some((_, device)) = open.iter().find(|(known, _)| *known == selection) {
             return Ok((device.clone(), "it was open".to_owned()));
         }
-        let (device, why) = BACKENDS.open_for(&selection, model, work).map_err(|error| trouble(&error))?;
+        let (device, why) = BACKENDS.open_for(&selection, model, work).map_err(|error| Trouble::not_opened(&error))?;
         // The host is chosen for this work alone.
         if !(is_free && device.info().backend == "cpu") {
             open.push((selection, device.clone()));
@@ -90,11 +90,7 @@ fn opened(
     if let Some((_, device)) = open.iter().find(|(known, _)| *known == selection) {
         return Ok((device.clone(), why.to_owned()));
     }
-    let device = BACKENDS.open(&selection).map_err(|error| trouble(&error))?;
+    let device = BACKENDS.open(&selection).map_err(|error| Trouble::not_opened(&error))?;
     open.push((selection, device.clone()));
     Ok((device, why.to_owned()))
-}
-
-fn trouble(error: &imminent::Error) -> Trouble {
-    Trouble::Device(error.to_string())
 }

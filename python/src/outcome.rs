@@ -143,7 +143,7 @@ impl Outcome {
             speed: outcome.speed,
             digest: outcome.digest,
             replications: outcome.replications,
-            tables: tables.map_err(|error| Trouble::Run(error.to_string()))?,
+            tables: tables.map_err(Trouble::run)?,
             backend: place.backend,
             device: place.device,
             why: place.why,

@@ -32,12 +32,12 @@ impl Raster {
     pub(crate) fn of_grid(grid: &Grid) -> Result<Self, Trouble> {
         let place = Georeference::square(0.0, f64::from(grid.rows) * grid.side, grid.side);
         let map = Map::new(grid.columns, grid.rows, grid.values.clone(), place);
-        Ok(Self::given(map.map_err(|error| Trouble::Run(error.to_string()))?, grid.name))
+        Ok(Self::given(map.map_err(Trouble::run)?, grid.name))
     }
 
     /// Decodes a file of results.
     pub(crate) fn of_file(name: &str, bytes: &[u8]) -> Result<Self, Trouble> {
-        let map = file::decode(name.as_ref(), bytes).map_err(|error| Trouble::Run(error.to_string()))?;
+        let map = file::decode(name.as_ref(), bytes).map_err(Trouble::run)?;
         Ok(Self::given(map, name.rsplit_once('.').map_or(name, |(stem, _)| stem)))
     }
 }
@@ -131,7 +131,7 @@ impl Raster {
     /// Lines of equal value, as the text of a GeoJSON file, whose property `hours` is the value.
     fn isochrones(&self, py: Python<'_>, times: Vec<f64>, blur: f64) -> PyResult<String> {
         let lines = py.detach(|| isochrones::isochrones(&self.map, &times, blur));
-        let lines = lines.map_err(|error| Trouble::Run(error.to_string()))?;
+        let lines = lines.map_err(Trouble::run)?;
         Ok(geojson(&lines, &self.map.place))
     }
 
@@ -143,7 +143,7 @@ impl Raster {
             map.place.system = System::Keys(GeoKeys::of_epsg(code));
         }
         let bytes = py.detach(|| file::encode(&map, file::Format::GeoTiff));
-        Ok(bytes.map_err(|error| Trouble::Run(error.to_string()))?)
+        Ok(bytes.map_err(Trouble::run)?)
     }
 }
 

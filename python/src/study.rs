@@ -59,12 +59,12 @@ pub(crate) fn execute(
         let now = Progress { done, all: progress.runs, now: String::new(), has_results: progress.done > 0 };
         watch.note(now)
     });
-    let Executed { results, ending, simulation, .. } = executed.map_err(|fault| Trouble::Run(fault.to_string()))?;
+    let Executed { results, ending, simulation, .. } = executed.map_err(|fault| Trouble::failed(&fault))?;
     let (done, all) = (results.done(), results.runs());
     if done == 0 && matches!(ending, Ok(Ending::Interrupted)) {
         return Err(Trouble::NoResults("interrupted before a run had ended, so there are no results".to_owned()));
     }
-    let table = |table: Result<Table, _>| table.map_err(|error| Trouble::Run(format!("{error}")));
+    let table = |table: Result<Table, _>| table.map_err(Trouble::run);
     let failures = results.failures().map(|(run, why)| (run, why.to_string())).collect();
     let info = device.info();
     if matches!(ending, Ok(Ending::Complete)) {

@@ -166,8 +166,10 @@ def test_errors_of_a_file_have_its_lines(tmp_path):
 
 @pytest.mark.parametrize("device", ["cudda", "cpu:7", "cpu:x"])
 def test_devices_that_are_not_there(device):
-    with pytest.raises(imminent.DeviceError):
+    with pytest.raises(imminent.DeviceError) as raised:
         imminent.run("torus", horizon=10, device=device)
+    if device == "cpu:7":
+        assert raised.value.backend == "cpu" and raised.value.reason == "it has 1 device, the host"
     with pytest.raises(TypeError):
         imminent.run("torus", device=5)
 
