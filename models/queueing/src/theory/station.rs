@@ -43,7 +43,17 @@ fn measures(rate: f64, mean: f64, servers: u32, waiting: f64) -> Measures {
 /// arrival rate times mean service.
 #[must_use]
 pub fn erlang_b(load: f64, servers: u32) -> f64 {
-    (1..=servers).fold(1.0, |blocked, server| load * blocked / (f64::from(server) + load * blocked))
+    // Weights of the states over that of the last, from this downwards: they grow down to the load and fall from there.
+    // With 2^32 servers few million count.
+    let (mut weight, mut sum) = (1.0, 1.0);
+    for number in (1..=servers).rev() {
+        weight *= f64::from(number) / load;
+        sum += weight;
+        if sum.is_infinite() || (f64::from(number) < load && weight < sum * f64::EPSILON / 16.0) {
+            break;
+        }
+    }
+    1.0 / sum
 }
 
 /// Returns the probability of waiting for one of `servers` servers (Erlang's C formula); 1 if `load` is `servers` or
@@ -103,27 +113,64 @@ pub fn priority_mg1(streams: &[Stream]) -> Option<Vec<Measures>> {
 #[must_use]
 pub fn mmck(rate: f64, mean: f64, servers: u32, capacity: u32) -> Lossy {
     let load = rate * mean;
-    // Weights of the states, scaled by the greatest against overflow.
-    let mut logarithm = 0.0_f64;
-    let mut logarithms = vec![0.0];
-    for number in 1..=capacity {
-        logarithm += load.ln() - f64::from(number.min(servers)).ln();
-        logarithms.push(logarithm);
-    }
-    let greatest = logarithms.iter().copied().fold(0.0, f64::max);
-    let weights: Vec<f64> = logarithms.iter().map(|logarithm| (logarithm - greatest).exp()).collect();
-    let sum: f64 = weights.iter().sum();
-    let loss = weights.last().copied().unwrap_or(0.0) / sum;
-    let waiting: f64 =
-        (0_u32..).zip(&weights).map(|(number, weight)| f64::from(number.saturating_sub(servers)) * weight).sum();
+    let busy = servers.min(capacity);
+    let places = capacity - busy;
+    let (blocked, growth) = (erlang_b(load, busy), load / f64::from(busy));
+    // Weights of states by the tokens that wait are powers of the growth: from none on, or from a full line down if
+    // they grow.
+    let (sum, last, waiting) = if growth > 1.0 {
+        let full = Powers::below(places, 1.0 / growth);
+        (full.next / blocked + full.sum, 1.0, f64::from(places) * full.sum - full.weighted)
+    } else {
+        let line = Powers::below(places, growth);
+        (1.0 / blocked + growth * line.sum, line.next, growth * (line.sum + line.weighted))
+    };
+    let loss = last / sum;
     let stays = rate * (1.0 - loss);
-    Lossy { measures: measures(stays, mean, servers, waiting / sum / stays), loss }
+    let waiting = if stays > 0.0 { waiting / sum / stays } else { 0.0 };
+    Lossy { measures: measures(stays, mean, servers, waiting), loss }
+}
+
+/// Powers of a number that is 1 at most, from that of 0 on.
+#[derive(Debug, Clone, Copy)]
+struct Powers {
+    /// Power of their number.
+    next: f64,
+    /// Sum of all.
+    sum: f64,
+    /// Sum of all, each times its exponent.
+    weighted: f64,
+}
+
+impl Powers {
+    /// Computes the first `count` powers of `x` by doubling their number, so that only positive numbers are added.
+    fn below(count: u32, x: f64) -> Powers {
+        let mut powers = Powers { next: 1.0, sum: 0.0, weighted: 0.0 };
+        let mut number = 0.0;
+        for bit in (0..u32::BITS - count.leading_zeros()).rev() {
+            let Powers { next, sum, weighted } = powers;
+            powers = Powers {
+                next: next * next,
+                sum: sum + next * sum,
+                weighted: weighted + next * (number * sum + weighted),
+            };
+            number *= 2.0;
+            if count >> bit & 1 == 1 {
+                powers.weighted += number * powers.next;
+                powers.sum += powers.next;
+                powers.next *= x;
+                number += 1.0;
+            }
+        }
+        powers
+    }
 }
 
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used)]
     use super::*;
+    use proptest::prelude::*;
 
     fn close(a: f64, b: f64) -> bool {
         (a - b).abs() < 1e-9 * (1.0 + a.abs())
@@ -172,6 +219,54 @@ mod tests {
         }
         // An overloaded station stays full.
         assert!((mmck(2.0, 1.0, 1, 1_000_000).loss - 0.5).abs() < 1e-6);
+    }
+
+    /// Probabilities of M/M/c/K, by the weights of all states.
+    fn by_states(load: f64, servers: u32, capacity: u32) -> (f64, f64) {
+        let mut weights = vec![1.0];
+        for number in 1..=capacity {
+            let last = weights[weights.len() - 1];
+            weights.push(last * load / f64::from(number.min(servers)));
+        }
+        let sum: f64 = weights.iter().sum();
+        let waiting = |(number, weight): (u32, &f64)| f64::from(number.saturating_sub(servers)) * weight;
+        (weights[weights.len() - 1] / sum, (0..).zip(&weights).map(waiting).sum::<f64>() / sum)
+    }
+
+    proptest! {
+        #[test]
+        fn a_limited_station_is_the_sum_of_its_states(
+            load in prop_oneof![0.01..30.0_f64, (1_u32..20).prop_map(f64::from)],
+            servers in 1_u32..20,
+            capacity in 1_u32..60,
+        ) {
+            let (lossy, (loss, waiting)) = (mmck(load / 2.0, 2.0, servers, capacity), by_states(load, servers, capacity));
+            prop_assert!(close(lossy.loss, loss), "{} instead of {loss}", lossy.loss);
+            prop_assert!(close(lossy.measures.queue_length, waiting), "{} instead of {waiting}", lossy.measures.queue_length);
+        }
+
+        #[test]
+        fn blocking_follows_erlangs_recursion(load in 0.01..300.0_f64, servers in 1_u32..400) {
+            let recursion =
+                (1..=servers).fold(1.0, |blocked, server| load * blocked / (f64::from(server) + load * blocked));
+            let found = erlang_b(load, servers);
+            prop_assert!((found - recursion).abs() <= 1e-11 * recursion, "{found} instead of {recursion}");
+        }
+    }
+
+    #[test]
+    fn the_largest_stations_take_no_time() {
+        assert_eq!(erlang_b(2.0, u32::MAX), 0.0);
+        assert_eq!(erlang_b(0.0, 3), 0.0);
+        // As many servers as load: sqrt(2 / (pi c)), for many (Jagerman 1974).
+        let blocked = erlang_b(4e9, 4_000_000_000);
+        assert!((blocked / (2.0 / (std::f64::consts::PI * 4e9)).sqrt() - 1.0).abs() < 1e-4, "{blocked}");
+        let roomy = mmck(0.5, 1.0, 1, u32::MAX);
+        assert!(roomy.loss == 0.0 && close(roomy.measures.queue_length, 0.5));
+        let full = mmck(2.0, 1.0, 1, 4_000_000_000);
+        assert!(close(full.loss, 0.5) && close(full.measures.queue_length, 4e9 - 2.0));
+        let even = mmck(1.0, 1.0, 1, 1_000_000_000);
+        assert!((even.loss * 1e9 - 1.0).abs() < 1e-6 && close(even.measures.queue_length, 5e8 - 1.0));
     }
 
     #[test]
