@@ -5,7 +5,7 @@
 pub use imminent_cell as cell;
 pub use imminent_common::{
     answer, estimate, exponential, figure, free_memory, graph, input, number, output, parallel, printable, sheet,
-    streams, time, toml_text,
+    streams, threads, time, toml_text,
 };
 #[cfg(feature = "models")]
 pub use imminent_events::{self as events, event_model};

@@ -7,6 +7,7 @@ use imminent::DeviceInfo;
 use imminent::models::study::laboratory::{Fault, Laboratory, Update};
 use imminent::models::study::spread::{Identity, Spread, Station, Tally};
 use imminent::models::study::{Means, Runs};
+use imminent::models::threads::each;
 use imminent_console::backends::backends;
 use imminent_console::print::tell;
 use imminent_console::selection::DeviceArgs;
@@ -75,8 +76,9 @@ pub(super) fn assemble<'a>(
     if let (true, Some(args)) = (args.explain, devices.first()) {
         tell(&explained(&task.study().description().name, task.planned.work(), args));
     }
-    for args in devices {
-        let (station, why) = station(task, means, &args)?;
+    // Drivers take some tenths of a second to open a device.
+    for opened in each(devices, |args| station(task, means, &args)) {
+        let (station, why) = opened?;
         stations.push(station);
         first.get_or_insert(why);
     }
