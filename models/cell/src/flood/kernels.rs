@@ -227,6 +227,18 @@ pub mod levelling {
         before.get(row).cells[(line.at % STRIP) as usize]
     }
 
+    /// Returns the words of the strip of a lane whose cells all lie in lines inside the tile, in column `x`; 0 beyond
+    /// the edge. A strip inside is a strip of its owner, whose place is found once.
+    fn load_inside(before: &Rows<Strip>, grid: &Grid, tile_x: u32, tile_y: u32, x: u32, strip: u32) -> Column {
+        let across = grid.across();
+        let column = owner(tile_x, x, grid.inner_columns(), grid.halo);
+        if column.tile == 0 || column.tile > across {
+            return Column { cells: [0; 7] };
+        }
+        let tile = tile_y * across + column.tile - 1;
+        Column { cells: before.get(tile * LANES + strip * COLUMNS + column.at).cells }
+    }
+
     /// Takes some steps of every tile near which something changed. Returns whether a cell changed in the last.
     #[kernel(group = 256, reduce = any)]
     pub fn level(
@@ -264,18 +276,24 @@ pub mod levelling {
         if near {
             group.phase((), |lane, ()| {
                 let x = lane.index() % COLUMNS;
-                let y = lane.index() / COLUMNS * STRIP;
-                lane.set(Column {
-                    cells: [
-                        load(before, grid, tile_x, tile_y, x, y),
-                        load(before, grid, tile_x, tile_y, x, y + 1),
-                        load(before, grid, tile_x, tile_y, x, y + 2),
-                        load(before, grid, tile_x, tile_y, x, y + 3),
-                        load(before, grid, tile_x, tile_y, x, y + 4),
-                        load(before, grid, tile_x, tile_y, x, y + 5),
-                        load(before, grid, tile_x, tile_y, x, y + 6),
-                    ],
-                });
+                let strip = lane.index() / COLUMNS;
+                let y = strip * STRIP;
+                // All lanes of a warp choose alike, six warps of eight the first.
+                if y >= grid.halo && y + STRIP <= LINES - grid.halo {
+                    lane.set(load_inside(before, grid, tile_x, tile_y, x, strip));
+                } else {
+                    lane.set(Column {
+                        cells: [
+                            load(before, grid, tile_x, tile_y, x, y),
+                            load(before, grid, tile_x, tile_y, x, y + 1),
+                            load(before, grid, tile_x, tile_y, x, y + 2),
+                            load(before, grid, tile_x, tile_y, x, y + 3),
+                            load(before, grid, tile_x, tile_y, x, y + 4),
+                            load(before, grid, tile_x, tile_y, x, y + 5),
+                            load(before, grid, tile_x, tile_y, x, y + 6),
+                        ],
+                    });
+                }
             });
             let plain = census.plain != 0;
             for taken in 0..grid.steps {
