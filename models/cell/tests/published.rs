@@ -51,14 +51,15 @@ fn zones_of_all_cells_need_no_local_transition() {
 fn a_file_is_found_in_letters_of_another_case_and_values_outside_are_passed_over() {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("letters");
     std::fs::create_dir_all(&folder).unwrap();
-    std::fs::write(folder.join("Values.VAL"), "(0,1) = 3\n(2,0) = 4\n(0,9) = 4\n").unwrap();
+    std::fs::write(folder.join("Values.VAL"), "(0,1) = 3 7 0\n(2,0) = 4\n(0,9) = 4\n").unwrap();
     let text = plane("dim : (2,2)\ninitialcellsvalue : values.val", "rule : { (0,0) } 1 { t }");
     std::fs::write(folder.join("a.ma"), text).unwrap();
     let model = Model::read(&folder.join("a.ma")).unwrap();
     assert_eq!(model.initial(), [0.0, 3.0, 0.0, 0.0]);
     let told = warnings(&model);
     assert!(told[0].contains("`values.val` is read from `Values.VAL`"), "{told:?}");
-    assert!(told[1].starts_with("2: values of cells outside the space of [2, 2] cells"), "{told:?}");
+    assert!(told[1].starts_with("1: words after the value"), "{told:?}");
+    assert!(told[2].starts_with("2: values of cells outside the space of [2, 2] cells"), "{told:?}");
 }
 
 #[test]

@@ -23,7 +23,8 @@ const FLOOD: &str = "4bfcb5254f316b0dfaee5d47774c9593";
 const TERRAIN: &str = "2f085b18c06c0b4c32950c68ff2c66f0";
 const LIFE: &str = "c9ebc99bfbb6c9345699819d319396ac";
 const RAIN: &str = "741c0dfc9f08fb16455dfe416d2435b6";
-const BURNING: &str = "88eb04d8199588485b7ad3da6185d7c7";
+const GLOWING: &str = "b59814abf780c960c0795d3dacfe7d83";
+const BURNING: &str = "face8f02d562aa6c14718aafff51ac95";
 
 pub(super) fn add(cases: &mut Cases) {
     cases.add("fire 24x42: windows and steps ignite what the event list ignites, to the millisecond", burning);
@@ -38,6 +39,10 @@ pub(super) fn add(cases: &mut Cases) {
     cases.add(
         "rule file with rain, queues and random delays: both schedules and the choice give the event list's values",
         raining,
+    );
+    cases.add(
+        "rule file with ports, state variables and functions: all schedules give the event list's values",
+        glowing,
     );
 }
 
@@ -232,6 +237,42 @@ rule : { (0,0) + portValue(thisPort) } 0 { t }
 
 fn raining(context: &Context<'_>) -> Verdict {
     by_rules(context, "rain", RAIN_FILE.to_owned(), 1_500, RAIN)
+}
+
+/// Cells with ports, state variables, and functions of values that change.
+const STATE_FILE: &str = "
+[top]
+components : heap tap@generator
+link : out@tap input@heap
+[tap]
+distribution : exponential
+mean : 0.05
+initial : 2
+[heap]
+type : cell
+dim : (11,30)
+delay : transport
+border : nowrapped
+neighbors : heap(-1,0) heap(0,-1) heap(0,0) heap(0,1) heap(1,0)
+initialvalue : 1
+neighborports : warmth age
+statevariables : seen sum
+statevalues : 0 1.5
+in : input
+link : input in@heap(3,4)
+portInTransition : in@heap(3,4) pour
+localtransition : glow
+[glow]
+rule : { ~warmth := 10 * sin((0,0)~warmth + $sum) + normal(0, 0.5); ~age := $seen; } { $seen := $seen + 1; $sum := $sum + cos((0,-1)~age); } { 10 + exponential(20) } { $seen < 9 and (0,1)~warmth != ? and random < 0.6 }
+rule : { ~out := exp((0,0)~warmth / 20) + ln(1 + abs($sum)); } { $sum := root(abs($sum) + statecount(1, ~age), 2); } { 5 + 3 * cellPos(0) } { (0,0)~age > 2 and (0,0) < 40 and random < 0.5 }
+rule : { } { $seen := $seen + 0.125; } 0 { $seen < 9 }
+rule : { (0,0) } 1 { t }
+[pour]
+rule : { ~out := (0,0) + portValue(thisPort); ~age := atan($sum); } 1 { t }
+";
+
+fn glowing(context: &Context<'_>) -> Verdict {
+    by_rules(context, "ports and state variables", STATE_FILE.to_owned(), 1_000, GLOWING)
 }
 
 /// The fire's rules as text: its directions, in their order.

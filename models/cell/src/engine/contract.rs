@@ -36,6 +36,8 @@ pub struct Lanes<M: CellKernels> {
     pub queues: Table<Queues>,
     /// Values of pending outputs.
     pub waits: Table<M::Waits>,
+    /// Values that cells keep for themselves.
+    pub kepts: Table<M::Kept>,
 }
 
 /// Launch that executes a round of outputs.
@@ -45,6 +47,8 @@ pub struct Step<'a, M: CellKernels> {
     pub owns: &'a mut Table<Own>,
     /// Values in queues.
     pub waits: &'a mut Table<M::Waits>,
+    /// Values that cells keep for themselves.
+    pub kepts: &'a mut Table<M::Kept>,
     /// State that neighbours see.
     pub cells: &'a mut Table<M::Cell>,
     /// State that neighbours saw before the round.
@@ -89,6 +93,8 @@ pub struct Change<'a, M: CellKernels> {
     pub owns: &'a mut Table<Own>,
     /// Values in queues.
     pub waits: &'a mut Table<M::Waits>,
+    /// Values that cells keep for themselves.
+    pub kepts: &'a mut Table<M::Kept>,
     /// State that neighbours see.
     pub cells: &'a mut Table<M::Cell>,
     /// External inputs, by lane.
@@ -146,6 +152,8 @@ pub trait CellKernels: Params + Clone + Sized {
     type Cell: Row + Copy;
     /// Values of the outputs in queues.
     type Waits: Row;
+    /// Values that a cell keeps for itself.
+    type Kept: Row;
     /// Values of a lane's cells.
     type Held: Row;
     /// Values that a lane's cells have seen.
@@ -166,6 +174,9 @@ pub trait CellKernels: Params + Clone + Sized {
     /// Returns the value that a cell emitted last, its pending value, and the time of its next output.
     fn parts(cell: &Self::Cell) -> (Self::Value, Self::Value, u32);
 
+    /// Makes the values that a cell keeps for itself.
+    fn kept(values: Vec<Self::Value>) -> Self::Kept;
+
     /// Makes the inputs of a cell.
     fn feed(when: When, input: Self::Input) -> Self::Feed;
 
@@ -180,6 +191,7 @@ pub trait CellKernels: Params + Clone + Sized {
         input: Self::Input,
         view: &View<'_, Self>,
         random: &mut Pcg32,
+        kept: &mut Self::Kept,
     ) -> Answer<Self::Value>;
 
     /// Records a launch that executes a round of outputs. Its result is the number of the next round.

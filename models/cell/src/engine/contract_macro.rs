@@ -12,6 +12,7 @@ macro_rules! __cell_contract {
             type Facts = $Facts;
             type Cell = cells::Cell;
             type Waits = cells::Waits;
+            type Kept = cells::Kept;
             type Held = cells::Held;
             type Seen = cells::Seen;
             type Feed = cells::Feed;
@@ -26,6 +27,10 @@ macro_rules! __cell_contract {
 
             fn parts(cell: &cells::Cell) -> ($Value, $Value, u32) {
                 (cell.value, cell.pending, cell.due)
+            }
+
+            fn kept(values: ::std::vec::Vec<$Value>) -> cells::Kept {
+                cells::Kept { values: values.into() }
             }
 
             fn feed(when: $crate::engine::kernels::feeds::When, input: $Input) -> cells::Feed {
@@ -43,10 +48,12 @@ macro_rules! __cell_contract {
                 input: $Input,
                 view: &$crate::engine::View<'_, Self>,
                 random: &mut $crate::__core::random::Pcg32,
+                kept: &mut cells::Kept,
             ) -> $crate::engine::Answer<$Value> {
                 let $crate::engine::View { cells, offsets, facts, space } = *view;
                 let scenario = cells::Scenario { facts, offsets, space, model: self };
-                let cells::Next { value, delay, state } = cells::by_rows(here, own, input, cells, &scenario, random);
+                let next = cells::by_rows(here, own, input, cells, &scenario, random, kept);
+                let cells::Next { value, delay, state } = next;
                 $crate::engine::Answer { value, delay, state }
             }
 
@@ -54,9 +61,10 @@ macro_rules! __cell_contract {
                 program: &mut $crate::__core::ProgramBuilder,
                 step: $crate::engine::Step<'_, Self>,
             ) -> $crate::__core::Result<$crate::__core::Scalar<u64>> {
-                let $crate::engine::Step { owns, waits, cells, before, state, tables, feeds, scenario, next } = step;
+                let $crate::engine::Step { owns, waits, kepts, cells, before, state, tables, feeds, scenario, next } =
+                    step;
                 let $crate::engine::Scenario { facts, offsets, space, model } = scenario;
-                let rows = cells::CellRowsArgs { owns, waits, cells, before };
+                let rows = cells::CellRowsArgs { owns, waits, kepts, cells, before };
                 let scenario = cells::ScenarioArgs { facts, offsets, space, model };
                 program.launch_into::<cells::step, _>((rows, state, tables, feeds, scenario), next)
             }
@@ -66,9 +74,9 @@ macro_rules! __cell_contract {
                 rounds: $crate::engine::Rounds<'_, Self>,
             ) -> $crate::__core::Result<$crate::__core::Scalar<u32>> {
                 let $crate::engine::Rounds { lanes, hours, edges, feeds, fullest, tiling, scenario } = rounds;
-                let $crate::engine::Lanes { places, helds, seens, queues, waits } = lanes;
+                let $crate::engine::Lanes { places, helds, seens, queues, waits, kepts } = lanes;
                 let $crate::engine::Scenario { facts, offsets, space, model } = scenario;
-                let rows = cells::LaneRowsArgs { places, helds, seens, queues, waits };
+                let rows = cells::LaneRowsArgs { places, helds, seens, queues, waits, kepts };
                 let tables = cells::LaneTablesArgs { edges, feeds, fullest, tiling };
                 let scenario = cells::ScenarioArgs { facts, offsets, space, model };
                 program.launch::<cells::rounds>((rows, hours, tables, scenario))
@@ -78,10 +86,11 @@ macro_rules! __cell_contract {
                 program: &mut $crate::__core::ProgramBuilder,
                 change: $crate::engine::Change<'_, Self>,
             ) -> $crate::__core::Result<()> {
-                let $crate::engine::Change { lanes, owns, waits, cells, feeds, hours, offsets, space, tiling } = change;
-                let from = cells::CellTablesArgs { owns, waits, cells };
-                let $crate::engine::Lanes { places: me, helds: held, seens: seen, queues, waits } = lanes;
-                let to = cells::LaneCellsArgs { me, held, seen, queues, waits };
+                let $crate::engine::Change { lanes, owns, waits, kepts, cells, feeds, hours, offsets, space, tiling } =
+                    change;
+                let from = cells::CellTablesArgs { owns, waits, kepts, cells };
+                let $crate::engine::Lanes { places: me, helds: held, seens: seen, queues, waits, kepts: kept } = lanes;
+                let to = cells::LaneCellsArgs { me, held, seen, queues, waits, kept };
                 program.launch::<cells::enter>((to, from, feeds, hours, offsets, space, tiling)).map(drop)
             }
 
@@ -89,10 +98,11 @@ macro_rules! __cell_contract {
                 program: &mut $crate::__core::ProgramBuilder,
                 change: $crate::engine::Change<'_, Self>,
             ) -> $crate::__core::Result<()> {
-                let $crate::engine::Change { lanes, owns, waits: own_waits, cells, space, tiling, .. } = change;
-                let $crate::engine::Lanes { places, helds, queues, waits, .. } = &*lanes;
-                let from = cells::FilledLanesArgs { places, helds, queues, waits };
-                program.launch::<cells::leave>((owns, own_waits, cells, from, space, tiling)).map(drop)
+                let $crate::engine::Change { lanes, owns, waits: own_waits, kepts: kept, cells, space, tiling, .. } =
+                    change;
+                let $crate::engine::Lanes { places, helds, queues, waits, kepts, .. } = &*lanes;
+                let from = cells::FilledLanesArgs { places, helds, queues, waits, kepts };
+                program.launch::<cells::leave>((owns, own_waits, kept, cells, from, space, tiling)).map(drop)
             }
 
             $($more)*

@@ -31,7 +31,7 @@ pub(crate) fn offsets(space: &CellSpace) -> Vec<Offset> {
 }
 
 /// Returns the shape of the space, and the end of the run.
-pub(crate) fn shape(space: &CellSpace, delay: Delay, horizon: u32) -> Space {
+pub(crate) fn shape(space: &CellSpace, delay: Delay, horizon: u32, kept: u32) -> Space {
     let (mut low, mut high) = (vec![0; space.dimensions().len()], space.dimensions().to_vec());
     for offset in shortened(space) {
         for (((low, high), &cells), &by) in low.iter_mut().zip(&mut high).zip(space.dimensions()).zip(&offset) {
@@ -46,6 +46,7 @@ pub(crate) fn shape(space: &CellSpace, delay: Delay, horizon: u32) -> Space {
         high: aligned(&high, 1),
         wrapped: u32::from(space.border() == Border::Wrapped),
         neighbours: space.neighbours().len() as u32,
+        kept,
         transport: match delay {
             Delay::Inertial => 0,
             Delay::Transport => 1,
@@ -66,7 +67,7 @@ mod tests {
         for border in [Border::Open, Border::Wrapped] {
             let neighbours = [vec![0, 0, 0], vec![-1, 0, 2], vec![0, 3, -1], vec![2, 0, -3]];
             let cells = CellSpace::new(&[5, 7, 6], border, &neighbours).unwrap();
-            let (space, offsets) = (shape(&cells, Delay::Inertial, 0), offsets(&cells));
+            let (space, offsets) = (shape(&cells, Delay::Inertial, 0, 0), offsets(&cells));
             let rows: RowsBuf<Offset> = offsets.clone().into();
             let mut inner = 0;
             for cell in 0..cells.cells() as u32 {

@@ -5,6 +5,7 @@ use super::kernels::feeds::When;
 use crate::outcome::{Cancelled, Engine};
 use crate::sequential::{Delay, History, InputSource, RuleError};
 use crate::space::CellSpace;
+use imminent_core::random::Pcg32;
 use imminent_core::{Determinism, Error};
 use thiserror::Error;
 
@@ -19,6 +20,10 @@ pub(crate) struct Setting<'a> {
     /// `true` if the rule draws random numbers.
     pub(crate) draws: bool,
     pub(crate) seed: u64,
+    /// Cells after which their streams of random numbers begin again: cells whose numbers differ by it draw alike.
+    pub(crate) streams: u32,
+    /// Number of values that a cell keeps for itself.
+    pub(crate) kept: u32,
     /// Last time that is simulated, in milliseconds.
     pub(crate) horizon: u32,
     /// Class of the results, which a device has to be able to give; none for results that all devices give.
@@ -30,6 +35,11 @@ impl Setting<'_> {
     pub(crate) fn zone(&self, cell: u32) -> u32 {
         self.zones.get(cell as usize).copied().unwrap_or(0)
     }
+
+    /// Returns the random numbers of a cell at the start.
+    pub(crate) fn random(&self, cell: u32) -> Pcg32 {
+        Pcg32::new(self.seed, u64::from(cell % self.streams.max(1)))
+    }
 }
 
 /// Everything that a run depends on.
@@ -40,11 +50,18 @@ pub(crate) struct Task<'a, M: CellKernels> {
     /// The model's table, of at least one row.
     pub(crate) facts: &'a [M::Facts],
     pub(crate) initial: &'a [M::Value],
+    /// Values that cells keep for themselves at the start, cell by cell.
+    pub(crate) kept: &'a [M::Value],
     /// External inputs. Of several at one time for a cell the first counts.
     pub(crate) sources: &'a [InputSource<M::Input>],
 }
 
 impl<M: CellKernels> Task<'_, M> {
+    /// Lists the values that cells keep for themselves at the start.
+    pub(crate) fn kepts(&self) -> impl Iterator<Item = M::Kept> {
+        self.kept.chunks(self.setting.kept.max(1) as usize).map(|values| M::kept(values.to_vec()))
+    }
+
     /// Lists the external inputs, sorted by numbers that `by` gives to cells.
     pub(crate) fn feeds(&self, by: impl Fn(u32) -> u32) -> Vec<M::Feed> {
         let mut sources: Vec<&InputSource<M::Input>> = self.sources.iter().collect();

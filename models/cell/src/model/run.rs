@@ -138,11 +138,13 @@ impl<M: CellModel> Cells<M> {
             lookahead: self.lookahead(),
             draws: M::DRAWS,
             seed: self.seed(),
+            streams: self.space().cells() as u32,
+            kept: 0,
             horizon,
             class: Some(self.class()).filter(|&class| class != Determinism::Exact),
         };
         let (initial, sources) = (self.initial(), &parts.sources);
-        Task { setting, model: self.model(), facts: &parts.table, initial, sources }
+        Task { setting, model: self.model(), facts: &parts.table, initial, kept: &[], sources }
     }
 }
 

@@ -18,7 +18,7 @@ pub(super) enum Unary {
     Negate,
 }
 
-/// Functions of one number that only constants may be given to, since their bits differ between devices.
+/// Elementary functions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Host {
     Sin,
@@ -46,6 +46,10 @@ pub(super) enum Binary {
     Max,
     Remainder,
     Power,
+    /// The root of a number, by its degree.
+    Root,
+    /// Length of the longest side of a right triangle, by the others.
+    Hypotenuse,
 }
 
 /// Comparisons.
@@ -89,6 +93,12 @@ pub(super) enum Random {
     Integer,
     /// 1 or -1.
     Sign,
+    /// Normal, by mean and deviation.
+    Normal,
+    /// Exponential, by the mean.
+    Exponential,
+    /// Poisson, by the mean.
+    Poisson,
 }
 
 /// Parts of an expression.
@@ -96,15 +106,23 @@ pub(super) enum Random {
 pub(super) enum Kind {
     Number(f64),
     Undefined,
-    /// A neighbour by its position in the neighbourhood.
-    Cell(u32),
+    /// A neighbour by its position in the neighbourhood, and the port whose value is meant.
+    Cell {
+        at: u32,
+        port: u32,
+    },
+    /// A state variable of the cell.
+    Variable(u32),
     /// A coordinate of the cell.
     Position(Box<Expr>),
     Time,
     /// Value of the external input; of the port that is named, or of the one that it came to.
     Input(Option<String>),
-    /// Number of neighbours with a value.
-    Count(Box<Expr>),
+    /// Number of neighbours with a value at a port.
+    Count {
+        value: Box<Expr>,
+        port: u32,
+    },
     Unary(Unary, Box<Expr>),
     Host(Host, Box<Expr>),
     Binary(Binary, Box<Expr>, Box<Expr>),
@@ -135,7 +153,13 @@ impl Expr {
     pub(super) fn new(kind: Kind, span: Span) -> Self {
         let changes = matches!(
             kind,
-            Kind::Cell(_) | Kind::Position(_) | Kind::Time | Kind::Input(_) | Kind::Count(_) | Kind::Random(..)
+            Kind::Cell { .. }
+                | Kind::Variable(_)
+                | Kind::Position(_)
+                | Kind::Time
+                | Kind::Input(_)
+                | Kind::Count { .. }
+                | Kind::Random(..)
         );
         let mut expr = Expr { draws: matches!(kind, Kind::Random(..)), constant: !changes, height: 1, kind, span };
         let all = expr.parts().into_iter().map(|part| (part.height, part.constant, part.draws));
@@ -171,11 +195,15 @@ impl Expr {
     /// Returns the expressions directly inside this one.
     pub(super) fn parts(&self) -> Vec<&Expr> {
         match &self.kind {
-            Kind::Number(_) | Kind::Undefined | Kind::Cell(_) | Kind::Time | Kind::Input(_) | Kind::Truth(_) => {
-                Vec::new()
-            }
+            Kind::Number(_)
+            | Kind::Undefined
+            | Kind::Cell { .. }
+            | Kind::Variable(_)
+            | Kind::Time
+            | Kind::Input(_)
+            | Kind::Truth(_) => Vec::new(),
             Kind::Position(a)
-            | Kind::Count(a)
+            | Kind::Count { value: a, .. }
             | Kind::Unary(_, a)
             | Kind::Host(_, a)
             | Kind::Not(a)
@@ -185,6 +213,11 @@ impl Expr {
             Kind::IfUndefined(a, b, c, d) => vec![a, b, c, d],
             Kind::Random(_, parts) => parts.iter().collect(),
         }
+    }
+
+    /// Returns `true` if the value is that of the cell itself at a port; `own` is the cell among its neighbours.
+    pub(super) fn is_own(&self, own: Option<u32>, of_port: u32) -> bool {
+        matches!(self.kind, Kind::Cell { at, port } if Some(at) == own && port == of_port)
     }
 
     /// Finds a part that asks for the input of another port than `port`.
@@ -201,12 +234,34 @@ impl Expr {
     }
 }
 
-/// `rule : {value} {delay} {condition}`.
+/// An expression whose value goes to a port or a state variable.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Given {
+    /// Number of the port or variable.
+    pub(super) to: u32,
+    pub(super) value: Expr,
+}
+
+/// `rule : {value} {delay} {condition}`, or `rule : {~port := value;} {$variable := value;} {delay} {condition}`.
+///
+/// As in CD++, the delay is evaluated first, then the variables get their values one after another, and the values that
+/// are sent see them.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Rule {
-    pub(super) value: Expr,
+    /// Values for ports, of which each occurs once.
+    pub(super) sends: Vec<Given>,
+    /// Values for variables, in their order.
+    pub(super) assigns: Vec<Given>,
     pub(super) delay: Expr,
     pub(super) condition: Expr,
     /// Place of a `send`, which does nothing.
-    pub(super) sends: Option<Span>,
+    pub(super) leaves: Option<Span>,
+}
+
+impl Rule {
+    /// Returns all expressions of the rule.
+    pub(super) fn expressions(&self) -> impl Iterator<Item = &Expr> {
+        let given = self.sends.iter().chain(&self.assigns).map(|given| &given.value);
+        given.chain([&self.delay, &self.condition])
+    }
 }

@@ -5,6 +5,7 @@ use super::lines::{lines, words};
 use super::model::Model;
 use super::port_value::PortValue;
 use super::ports::Inlet;
+use super::single;
 use super::source::{Loaded, Sources, text_of};
 use super::time::{NoTime, Time};
 use crate::sequential::InputSource;
@@ -98,7 +99,7 @@ fn number(sources: &Sources, span: &Span) -> Built<f64> {
     if text == "?" {
         return Ok(f64::NAN);
     }
-    let number = text.parse().ok().filter(|number: &f64| number.is_finite());
+    let number = text.parse().ok().map(single).filter(|number| number.is_finite());
     number.ok_or_else(|| {
         Problem::new(span.clone(), format!("`{text}` is no value"), "expected a number, or `?` for an undefined value")
     })

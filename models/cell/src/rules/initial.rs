@@ -1,18 +1,21 @@
 //! Initial values of cells, from a rule file and the files that it names.
 
 use super::error::{Built, Notice, Problem, Span};
-use super::lines::{lines, part};
+use super::lines::{lines, part, words};
 use super::parse::{self, Names};
 use super::sections::{Entry, Section};
+use super::single;
 use super::source::{Load, Sources, text_of};
 use crate::space::CellSpace;
 
-fn value(sources: &Sources, span: &Span) -> Built<f64> {
+/// Reads a value; NaN if it is undefined.
+pub(super) fn value(sources: &Sources, span: &Span) -> Built<f64> {
     let text = text_of(sources, span);
     if text == "?" {
         return Ok(f64::NAN);
     }
-    text.parse().map_err(|_| Problem::new(span.clone(), "a value has to be a number or `?`", "no number"))
+    let number = text.parse().map(single);
+    number.map_err(|_| Problem::new(span.clone(), "a value has to be a number or `?`", "no number"))
 }
 
 /// Reads the initial values of all cells; NaN where undefined.
@@ -61,7 +64,7 @@ fn row(sources: &Sources, entry: &Entry, space: &CellSpace, values: &mut [f64]) 
     let row = words.next().and_then(|word| word.parse::<u32>().ok()).filter(|&row| row < height);
     let row = row.ok_or_else(|| wrong(format!("there is no such row; rows are 0 to {}", height - 1)))?;
     let found: Option<Vec<f64>> = if whole {
-        words.map(|word| if word == "?" { Some(f64::NAN) } else { word.parse().ok() }).collect()
+        words.map(|word| if word == "?" { Some(f64::NAN) } else { word.parse().ok().map(single) }).collect()
     } else {
         let digit = |digit: char| if digit == '?' { Some(f64::NAN) } else { digit.to_digit(10).map(f64::from) };
         words.flat_map(str::chars).map(digit).collect()
@@ -86,6 +89,7 @@ fn single_values(
 ) -> Built<()> {
     let (mut skipped, mut first) = (0, None);
     let (mut outside, mut first_outside) = (0, None);
+    let (mut more, mut first_more) = (0, None);
     for line in lines(sources, file) {
         if !text_of(sources, &line).contains('=') {
             skipped += 1;
@@ -98,7 +102,12 @@ fn single_values(
         let left = part(sources, &line, 0, equals);
         let (position, _) = parse::positions(sources.text(), &left, names)?.pop().ok_or_else(wrong)?;
         let position: Vec<u32> = position.into_iter().map(|at| u32::try_from(at).unwrap_or(u32::MAX)).collect();
-        let value = value(sources, &part(sources, &line, equals + 1, text.len()))?;
+        let found = words(sources, &part(sources, &line, equals + 1, text.len()));
+        let value = value(sources, found.first().ok_or_else(wrong)?)?;
+        if let Some(word) = found.into_iter().nth(1) {
+            more += 1;
+            first_more.get_or_insert(word);
+        }
         match space.cell(&position).and_then(|cell| values.get_mut(cell as usize)) {
             Some(to) => *to = value,
             None => {
@@ -107,6 +116,11 @@ fn single_values(
             }
         }
     }
+    notices.extend(first_more.map(|span| {
+        let message =
+            format!("words after the value of a line are passed over, as in CD++: {more}, of which this is the first");
+        Notice { span, message }
+    }));
     notices.extend(first_outside.map(|span| {
         let cells = space.dimensions();
         let message = format!(

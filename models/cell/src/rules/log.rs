@@ -39,7 +39,8 @@ fn of<'a, 'm>(outlets: &'a [&'m Outlet], cell: u32) -> impl Iterator<Item = &'a 
 /// `Mensaje Y / 00:00:00:100 / plane(3,4)(37) / out /      1.00000 para plane(02)`. If the cell is linked to an output
 /// of the top model, the lines by which the value leaves the cell space and the top model follow. Models have the
 /// numbers that CD++ gives them: the top model 1, its components the next ones in their order, the cells of the cell
-/// space those after it. An undefined value is `?`. Other messages are not written.
+/// space those after it. An undefined value is `?`. The name of a port of `neighborports` has `out_` before it. Other
+/// messages are not written.
 ///
 /// The lines of one run are the same whatever the engine.
 #[derive(Debug)]
@@ -64,15 +65,19 @@ impl<'a, W: Write> Log<'a, W> {
         let (name, number, space) = (self.model.name(), self.model.number(), self.model.space());
         let (time, value, to) = (Time(output.time), Value(output.value), &mut self.to);
         write!(to, "Mensaje Y / {time} / {name}")?;
-        let position = space.position(output.cell);
+        let (position, layers) = (space.position(output.cell), self.model.layers());
+        let first = layers.dimensions() as usize;
         let mut before = '(';
-        for at in position.iter().take(space.dimensions().len()) {
+        for at in position.iter().take(space.dimensions().len()).skip(first) {
             write!(to, "{before}{at}")?;
             before = ',';
         }
         // Cells follow their space.
-        let cell = u64::from(number) + 1 + u64::from(output.cell);
-        writeln!(to, ")({cell:02}) / out / {value} para {name}({number:02})")?;
+        let cell = u64::from(number) + 1 + u64::from(layers.place(output.cell));
+        let port = layers.port(output.cell);
+        let port_name = self.model.ports().get(port as usize).map_or("out", String::as_str);
+        let prefix = if port == 0 { "" } else { "out_" };
+        writeln!(to, ")({cell:02}) / {prefix}{port_name} / {value} para {name}({number:02})")?;
         for outlet in of(&self.outlets, output.cell) {
             if let Some(port) = &outlet.space {
                 writeln!(to, "Mensaje Y / {time} / {name}({number:02}) / {port} / {value} para top({TOP:02})")?;

@@ -5,6 +5,7 @@ mod error;
 mod events;
 mod initial;
 pub mod kernels;
+mod layers;
 mod lines;
 mod log;
 mod model;
@@ -18,6 +19,7 @@ mod render;
 mod run;
 mod sections;
 mod source;
+mod state;
 mod time;
 mod token;
 mod tree;
@@ -36,6 +38,11 @@ use imminent_core::{Work, WorkUnit};
 
 /// Final state of all cells of a rule file, and the statistics of a run.
 pub type Outcome = crate::model::Outcome<f64>;
+
+/// Returns a number of a file as CD++ reads it: in single precision. It computes in double precision.
+const fn single(number: f64) -> f64 {
+    number as f32 as f64
+}
 
 /// Unit of the work of cells with rules of a file. One thread carries out 0.31 M in a second
 /// (`run cells examples/cells/heat.ma`).

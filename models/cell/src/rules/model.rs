@@ -3,12 +3,14 @@
 use super::ast::Rule;
 use super::error::{Built, Notice, Problem, RuleFileError, RuleFileWarning};
 use super::initial::initial;
+use super::layers::Layers;
 use super::parse::{self, Names};
 use super::port_value::PortValue;
 use super::ports::{self, Generator, Inlet, Outlet, Ports};
 use super::programs::Programs;
 use super::sections::{Entry, Section, needed, sections};
 use super::source::{Load, Loaded, Sources, text_of};
+use super::state::State;
 use super::tree;
 use super::zones::zones;
 use crate::sequential::{Delay, InputSource};
@@ -19,20 +21,27 @@ use std::path::Path;
 /// A Cell-DEVS model as a CD++ rule file describes it.
 ///
 /// Supported: `type`, `dim` or `width` and `height`, `delay`, `border`, `neighbors`, `localtransition`, `zone`,
-/// `initialvalue`, `initialrow`, `initialrowvalue`, `initialcellsvalue`, `initialmapvalue`, macros and includes, inputs
-/// of the top model and constant generators that are linked to ports of cells (`in`, `link`, `portintransition`,
+/// `initialvalue`, `initialrow`, `initialrowvalue`, `initialcellsvalue`, `initialmapvalue`, ports of neighbours
+/// (`neighborports`), state variables (`statevariables`, `statevalues`, `initialvariablesvalue`), macros and includes,
+/// inputs of the top model and generators that are linked to ports of cells (`in`, `link`, `portintransition`,
 /// `defaultdelaytime`), and outputs of the top model that outputs of cells are linked to (`out`, `link`). Not
-/// supported, with an error that says so: other components, `send`, ports of neighbours, state variables, tuples.
+/// supported, with an error that says so: other components, tuples.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Model {
     name: String,
     /// Number of the cell space in CD++'s logs.
     number: u32,
+    /// The space with a layer for each port.
     space: CellSpace,
+    layers: Layers,
+    /// Names of the ports and variables of a cell.
+    state: State,
+    /// Initial values of the variables of all cells, cell by cell.
+    variables: Vec<f64>,
     delay: Delay,
     /// Rules of the local transition and of each zone.
     programs: Vec<Vec<Rule>>,
-    /// Program of each cell; empty where all cells have the first.
+    /// Program of each cell of a layer; empty where all cells have the first.
     zones: Vec<u32>,
     initial: Vec<f64>,
     ports: Ports,
@@ -111,9 +120,17 @@ impl Model {
     }
 
     /// Returns the space: cells, border and neighbourhood.
+    ///
+    /// If cells send by several [`ports`](Self::ports), the first dimension is the port.
     #[must_use]
     pub const fn space(&self) -> &CellSpace {
         &self.space
+    }
+
+    /// Returns the ports by which cells send: `out`, then those of `neighborports`.
+    #[must_use]
+    pub fn ports(&self) -> &[String] {
+        &self.state.ports
     }
 
     /// Returns the kind of the delays.
@@ -133,7 +150,12 @@ impl Model {
     #[must_use]
     pub fn sources(&self, seed: u64, horizon: u32) -> Vec<InputSource<PortValue>> {
         let generated = self.ports.generators.iter().flat_map(|generator: &Generator| generator.inputs(seed, horizon));
-        self.events.iter().copied().chain(generated).collect()
+        let of_a_layer: Vec<InputSource<PortValue>> = self.events.iter().copied().chain(generated).collect();
+        let layer = |port: u32| {
+            let first = port * self.layers.cells;
+            of_a_layer.iter().map(move |source| InputSource { cell: first + source.cell, ..*source })
+        };
+        (0..self.layers.ports).flat_map(layer).collect()
     }
 
     /// Returns the names of the top model's inputs that are linked to cells, which events may come to.
@@ -170,7 +192,8 @@ impl Model {
     #[must_use]
     pub fn lookahead(&self) -> Option<u32> {
         let own = self.space.neighbours().iter().position(|offset| *offset == [0; MAX_DIMENSIONS]);
-        let keeps = |rule: &&Rule| matches!(rule.value.kind, super::ast::Kind::Cell(at) if Some(at as usize) == own);
+        let own = own.and_then(|at| u32::try_from(at).ok()).map(|at| at - self.layers.seen(0, 0).start);
+        let keeps = |rule: &&Rule| rule.sends.iter().all(|send| send.value.is_own(own, send.to));
         let rules = self.programs.iter().flatten().filter(|rule| !keeps(rule));
         rules
             .map(|rule| tree::constant(&rule.delay).and_then(tree::delay))
@@ -197,12 +220,27 @@ impl Model {
         self.events = events;
     }
 
+    /// Returns the layers of the space.
+    pub(super) const fn layers(&self) -> Layers {
+        self.layers
+    }
+
+    /// Returns the initial values of the state variables of all cells, cell by cell.
+    pub(super) fn variables(&self) -> &[f64] {
+        &self.variables
+    }
+
+    /// Returns the number of state variables of a cell.
+    pub(super) fn variables_of_a_cell(&self) -> usize {
+        self.state.variables.len()
+    }
+
     pub(super) fn programs(&self) -> &[Vec<Rule>] {
         &self.programs
     }
 
     pub(super) fn program_of(&self, cell: u32) -> u32 {
-        self.zones.get(cell as usize).copied().unwrap_or(0)
+        self.zones.get(self.layers.place(cell) as usize).copied().unwrap_or(0)
     }
 
     pub(super) fn rules_of(&self, cell: u32) -> &[Rule] {
@@ -225,11 +263,8 @@ fn in_another_case(model: &Path, name: &str) -> Option<String> {
 /// Bytes of a cell of a rule file on the host.
 const BYTES_OF_A_CELL: u64 = 144;
 
-/// Keys that newer versions of CD++ give a meaning that is not there here.
-const UNSUPPORTED: [&str; 4] = ["neighborports", "statevariables", "statevalues", "initialvariablesvalue"];
-
 /// Keys of a cell model that mean something here.
-const KNOWN: [&str; 20] = [
+const KNOWN: [&str; 24] = [
     "type",
     "dim",
     "width",
@@ -250,6 +285,10 @@ const KNOWN: [&str; 20] = [
     "out",
     "link",
     "portintransition",
+    "neighborports",
+    "statevariables",
+    "statevalues",
+    "initialvariablesvalue",
 ];
 
 fn build(sources: &mut Sources, load: Load<'_>, notices: &mut Vec<Notice>) -> Built<Model> {
@@ -266,11 +305,6 @@ fn build(sources: &mut Sources, load: Load<'_>, notices: &mut Vec<Notice>) -> Bu
     if let Some(second) = models.next() {
         return Err(Problem::new(second.span.clone(), "the file has several cell spaces", "only one is supported"));
     }
-    if let Some(entry) = section.entries.iter().find(|entry| UNSUPPORTED.contains(&entry.key.as_str())) {
-        let message = format!("`{}` is not supported", entry.key);
-        return Err(Problem::new(entry.key_span.clone(), message, "no key of a cell space that is known here")
-            .note(format!("known: {}", KNOWN.join(", "))));
-    }
     for entry in section.entries.iter().filter(|entry| !KNOWN.contains(&entry.key.as_str())).take(1) {
         let message = "an entry has a key that a cell space does not have, and is passed over, as in CD++".to_owned();
         notices.push(Notice { span: entry.key_span.clone(), message });
@@ -280,22 +314,52 @@ fn build(sources: &mut Sources, load: Load<'_>, notices: &mut Vec<Notice>) -> Bu
     let border = border(sources, section)?;
     let space = CellSpace::new(&dimensions, border, &neighbours)
         .map_err(|error| Problem::new(section.span.clone(), error.to_string(), "this cell space"))?;
-    free_memory::fits("number of cells", space.cells() as u64, Model::memory).map_err(|error| {
+    let state = State::read(sources, section)?;
+    let each = state.ports.len() as u64 * (1 + state.variables.len() as u64 * 8 / BYTES_OF_A_CELL);
+    free_memory::fits("number of cells", space.cells() as u64 * each, Model::memory).map_err(|error| {
         let span = section.first("dim").map_or(&section.span, |entry| &entry.value);
         Problem::new(span.clone(), error.to_string(), "this cell space")
     })?;
-    let names = Names { dimensions: dimensions.len(), neighbours: space.neighbours() };
+    let names = Names {
+        dimensions: dimensions.len(),
+        neighbours: space.neighbours(),
+        ports: &state.ports,
+        variables: &state.variables,
+    };
     let mut programs = Programs::new(sources, &all, &names);
     let zones = zones(sources, section, &names, &space, &mut programs, notices)?;
     let ports = ports::read(sources, &all, section, &space, &mut programs, notices)?;
     let (programs, passed_over) = programs.into_rules();
     notices.extend(passed_over);
     let number = ports::number(sources, &all, section);
-    let delay = delay(sources, section)?;
+    let delay = delay(sources, section, &state)?;
     let initial = initial(sources, section, &space, &names, load, notices)?;
-    let (name, space) = (section.name.clone(), space.clone());
+    let variables = state.initial(sources, section, &space, load, notices)?;
+    let layers = Layers::new(&space, state.ports.len() as u32);
+    let layered = layers.space(&space).map_err(|error| {
+        let span = section.first("neighborports").map_or(&section.span, |entry| &entry.value);
+        Problem::new(span.clone(), format!("ports are a dimension more: {error}"), "one layer of cells for each port")
+    })?;
+    let (initial, variables) = (initial.repeat(state.ports.len()), variables.repeat(state.ports.len()));
+    let (name, space) = (section.name.clone(), layered);
     let (events, warnings) = (Vec::new(), Vec::new());
-    Ok(Model { name, number, delay, programs, zones, initial, ports, events, space, quantum: 0.0, warnings })
+    let quantum = 0.0;
+    Ok(Model {
+        name,
+        number,
+        space,
+        layers,
+        state,
+        variables,
+        delay,
+        programs,
+        zones,
+        initial,
+        ports,
+        events,
+        quantum,
+        warnings,
+    })
 }
 
 fn cells(sources: &Sources, entry: &Entry) -> Built<u32> {
@@ -310,7 +374,7 @@ fn dimensions(sources: &Sources, section: &Section) -> Built<Vec<u32>> {
         let (height, width) = (needed(section, "height")?, needed(section, "width")?);
         return Ok(vec![cells(sources, height)?, cells(sources, width)?]);
     };
-    let names = Names { dimensions: 1, neighbours: &[] };
+    let names = Names::of_positions(1);
     let mut found = parse::positions(sources.text(), &entry.value, &names)?.into_iter();
     let position = found.next().map(|(position, _)| position);
     let position = position.filter(|position| position.iter().all(|&cells| cells > 0));
@@ -322,7 +386,7 @@ fn neighbours(sources: &Sources, section: &Section, dimensions: usize) -> Built<
     needed(section, "neighbors")?;
     let mut all = Vec::new();
     for entry in section.all("neighbors") {
-        let names = Names { dimensions, neighbours: &[] };
+        let names = Names::of_positions(dimensions);
         for (position, span) in parse::positions(sources.text(), &entry.value, &names)? {
             if position.len() != dimensions {
                 let message =
@@ -339,16 +403,23 @@ fn border(sources: &Sources, section: &Section) -> Built<Border> {
     let Some(entry) = section.first("border") else { return Ok(Border::Open) };
     match text_of(sources, &entry.value).to_lowercase().as_str() {
         "wrapped" => Ok(Border::Wrapped),
-        "nowrapped" | "nonwrapped" => Ok(Border::Open),
+        "nowrapped" | "nonwrapped" | "unwrapped" => Ok(Border::Open),
         _ => Err(Problem::new(entry.value.clone(), "unknown border", "expected `wrapped` or `nowrapped`")),
     }
 }
 
-fn delay(sources: &Sources, section: &Section) -> Built<Delay> {
-    let Some(entry) = section.first("delay") else { return Ok(Delay::TransportAll) };
+fn delay(sources: &Sources, section: &Section, state: &State) -> Built<Delay> {
+    // Versions of CD++ with ports and variables send all outputs of one time together, so the last counts.
+    let transport = if state.is_newer() { Delay::Transport } else { Delay::TransportAll };
+    let Some(entry) = section.first("delay") else { return Ok(transport) };
     match text_of(sources, &entry.value).to_lowercase().as_str() {
+        "inertial" if state.ports.len() > 1 => {
+            let message =
+                "cells with `neighborports` have no inertial delay here: CD++ gives all ports of a cell one timer";
+            Err(Problem::new(entry.value.clone(), message, "not with ports").note("write `delay : transport`"))
+        }
         "inertial" => Ok(Delay::Inertial),
-        "transport" => Ok(Delay::TransportAll),
+        "transport" => Ok(transport),
         _ => Err(Problem::new(entry.value.clone(), "unknown delay", "expected `inertial` or `transport`")),
     }
 }

@@ -3,9 +3,10 @@
 //! A number is one element of the stack, a condition too: 1 true, 0 false, NaN undefined. Jumps go forward only, so an
 //! evaluation ends.
 
-use super::ast::{Binary, Compare, Expr, Kind, Logic, Random, Rule, Test, Unary};
+use super::ast::{Binary, Compare, Expr, Host, Kind, Logic, Random, Rule, Test, Unary};
 use super::kernels::codes as op;
 use super::kernels::interpreter::{DEPTH, Operation};
+use super::layers::Layers;
 use super::model::Model;
 use super::tree;
 use thiserror::Error;
@@ -27,14 +28,18 @@ pub enum CompileError {
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Code {
     pub(crate) operations: Vec<Operation>,
-    /// First operation of each program.
+    /// First operation of each program for each port: all ports of the first program, then those of the next.
     pub(crate) starts: Vec<u32>,
     /// `true` if a rule draws random numbers.
     pub(crate) random: bool,
 }
 
-#[derive(Default)]
 struct Compiler {
+    layers: Layers,
+    /// Neighbours of a cell in all layers.
+    neighbours: u32,
+    /// Port of the cells whose rules are compiled.
+    port: u32,
     operations: Vec<Operation>,
     depth: u32,
     deepest: u32,
@@ -42,6 +47,15 @@ struct Compiler {
 }
 
 impl Compiler {
+    /// Returns the number by which an operation knows a neighbour or a variable.
+    fn operand(&self, expr: &Expr) -> Option<u32> {
+        match expr.kind {
+            Kind::Cell { at, port } => Some(self.layers.seen(self.port, port).start + at),
+            Kind::Variable(variable) => Some(self.neighbours + variable),
+            _ => None,
+        }
+    }
+
     /// Adds an operation that takes `pops` elements of the stack and leaves `pushes`. Gives its place.
     fn emit(&mut self, code: u32, arg: u32, value: f64, pops: u32, pushes: u32) -> usize {
         self.depth = (self.depth + pushes).saturating_sub(pops);
@@ -72,8 +86,8 @@ impl Compiler {
             _ if b.is_condition() => None,
             _ => tree::constant(b),
         };
-        match (&a.kind, number) {
-            (Kind::Cell(at), Some(number)) => drop(self.emit(op::CELL + code, *at, number, 0, 1)),
+        match (self.operand(a), number) {
+            (Some(operand), Some(number)) => drop(self.emit(op::CELL + code, operand, number, 0, 1)),
             (_, Some(number)) => {
                 self.expr(a);
                 self.emit(op::WITH_NUMBER + code, 0, number, 1, 1);
@@ -106,16 +120,21 @@ impl Compiler {
             Kind::Number(value) => self.constant(*value),
             Kind::Undefined => self.constant(f64::NAN),
             Kind::Truth(truth) => self.constant(f64::from(u8::from(*truth))),
-            Kind::Cell(at) => drop(self.emit(op::CELL, *at, 0.0, 0, 1)),
+            Kind::Cell { .. } | Kind::Variable(_) => {
+                if let Some(operand) = self.operand(expr) {
+                    self.emit(op::CELL, operand, 0.0, 0, 1);
+                }
+            }
             Kind::Position(a) => {
                 self.expr(a);
-                self.simple(op::POSITION, 1);
+                self.emit(op::POSITION, self.layers.dimensions(), 0.0, 1, 1);
             }
             Kind::Time => self.simple(op::TIME, 0),
             Kind::Input(_) => self.simple(op::INPUT, 0),
-            Kind::Count(a) => {
-                self.expr(a);
-                self.simple(op::COUNT, 1);
+            Kind::Count { value, port } => {
+                self.expr(value);
+                let seen = self.layers.seen(self.port, *port);
+                self.emit(op::COUNT, seen.start, f64::from(seen.end - seen.start), 1, 1);
             }
             Kind::Unary(unary, a) => {
                 self.expr(a);
@@ -133,8 +152,26 @@ impl Compiler {
                     1,
                 );
             }
-            // Its argument is a constant, so it was folded above.
-            Kind::Host(..) => self.constant(f64::NAN),
+            Kind::Host(host, a) => {
+                self.expr(a);
+                self.simple(
+                    match host {
+                        Host::Sin => op::SIN,
+                        Host::Cos => op::COS,
+                        Host::Tan => op::TAN,
+                        Host::Asin => op::ASIN,
+                        Host::Acos => op::ACOS,
+                        Host::Atan => op::ATAN,
+                        Host::Sinh => op::SINH,
+                        Host::Cosh => op::COSH,
+                        Host::Tanh => op::TANH,
+                        Host::Exp => op::EXP,
+                        Host::Ln => op::LN,
+                        Host::Log => op::LOG,
+                    },
+                    1,
+                );
+            }
             Kind::Binary(binary, a, b) => self.both(
                 match binary {
                     Binary::Add => op::ADD,
@@ -145,6 +182,8 @@ impl Compiler {
                     Binary::Max => op::MAX,
                     Binary::Remainder => op::REMAINDER,
                     Binary::Power => op::POWER,
+                    Binary::Root => op::ROOT,
+                    Binary::Hypotenuse => op::HYPOTENUSE,
                 },
                 a,
                 b,
@@ -198,6 +237,9 @@ impl Compiler {
                     Random::Uniform => op::UNIFORM,
                     Random::Integer => op::RANDOM_INTEGER,
                     Random::Sign => op::RANDOM_SIGN,
+                    Random::Normal => op::NORMAL,
+                    Random::Exponential => op::EXPONENTIAL,
+                    Random::Poisson => op::POISSON,
                 };
                 self.simple(code, parts.len() as u32);
             }
@@ -245,9 +287,25 @@ impl Compiler {
             }
         }
         exits.push(self.emit(op::NEXT_UNLESS, 0, 0.0, 1, 0));
-        self.expr(&rule.value);
         self.expr(&rule.delay);
-        self.emit(op::STOP, 0, 0.0, 2, 0);
+        for assign in &rule.assigns {
+            self.expr(&assign.value);
+            self.emit(op::STORE, assign.to, 0.0, 1, 0);
+        }
+        // Cells of all layers draw alike, so what others send is evaluated if it draws.
+        for send in &rule.sends {
+            if send.to == self.port {
+                self.expr(&send.value);
+            } else if send.value.draws() {
+                self.expr(&send.value);
+                self.emit(op::DROP, 0, 0.0, 1, 0);
+            }
+        }
+        if rule.sends.iter().any(|send| send.to == self.port) {
+            self.emit(op::STOP, 0, 0.0, 2, 0);
+        } else {
+            self.emit(op::QUIET, 0, 0.0, 1, 0);
+        }
         exits.into_iter().for_each(|exit| self.land(exit));
     }
 }
@@ -264,12 +322,25 @@ fn conjuncts<'a>(expr: &'a Expr, found: &mut Vec<&'a Expr>) {
 
 /// Compiles the rules of a model.
 pub(crate) fn compile(model: &Model) -> Result<Code, CompileError> {
-    let mut compiler = Compiler::default();
+    let mut compiler = Compiler {
+        layers: model.layers(),
+        neighbours: model.space().neighbours().len() as u32,
+        port: 0,
+        operations: Vec::new(),
+        depth: 0,
+        deepest: 0,
+        random: false,
+    };
     let mut starts = Vec::new();
     for rules in model.programs() {
-        starts.push(compiler.operations.len() as u32);
-        rules.iter().for_each(|rule| compiler.rule(rule));
-        compiler.emit(op::NOTHING, 0, 0.0, 0, 0);
+        for port in 0..model.layers().ports {
+            compiler.port = port;
+            starts.push(compiler.operations.len() as u32);
+            rules.iter().for_each(|rule| compiler.rule(rule));
+            // As in CD++, rules that draw may all be false.
+            let draws = rules.iter().any(|rule| rule.condition.draws());
+            compiler.emit(if draws { op::QUIET } else { op::NOTHING }, 0, 0.0, 0, 0);
+        }
     }
     let needed = compiler.deepest + 1;
     if needed > DEPTH as u32 {

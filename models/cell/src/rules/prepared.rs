@@ -26,16 +26,20 @@ impl<'a> Prepared<'a> {
     /// Prepares a run for `horizon` milliseconds with the random numbers of a seed.
     pub(super) fn new(model: &'a Model, seed: u64, horizon: u32) -> Result<Self, CompileError> {
         let code = compile(model)?;
-        let start = |program: u32| code.starts.get(program as usize).copied().unwrap_or(0);
+        let layers = model.layers();
+        let start = |cell: u32, program: u32| {
+            let at = program * layers.ports + layers.port(cell);
+            code.starts.get(at as usize).copied().unwrap_or(0)
+        };
         let source = |source: &InputSource<PortValue>| {
             let PortValue { rules, value, increment } = source.input;
             let InputSource { cell, first, period, late, .. } = *source;
-            InputSource { cell, first, period, late, input: PortInput { start: start(rules), value, increment } }
+            InputSource { cell, first, period, late, input: PortInput { start: start(cell, rules), value, increment } }
         };
         Ok(Prepared {
             model,
             rules: RuleFile { quantum: model.quantum() },
-            starts: (0..model.space().cells() as u32).map(|cell| start(model.program_of(cell))).collect(),
+            starts: (0..model.space().cells() as u32).map(|cell| start(cell, model.program_of(cell))).collect(),
             sources: model.sources(seed, horizon).iter().map(source).collect(),
             operations: code.operations,
             draws: code.random,
@@ -53,10 +57,12 @@ impl<'a> Prepared<'a> {
             lookahead: self.model.lookahead(),
             draws: self.draws,
             seed: self.seed,
+            streams: self.model.layers().cells,
+            kept: self.model.variables_of_a_cell() as u32,
             horizon: self.horizon,
             class: Some(Determinism::Reproducible),
         };
-        let (initial, sources) = (self.model.initial(), &self.sources);
-        Task { setting, model: &self.rules, facts: &self.operations, initial, sources }
+        let (initial, kept, sources) = (self.model.initial(), self.model.variables(), &self.sources);
+        Task { setting, model: &self.rules, facts: &self.operations, initial, kept, sources }
     }
 }

@@ -1,6 +1,6 @@
 //! The rules that cells and inputs use, by their number.
 
-use super::ast::{Expr, Kind, Rule};
+use super::ast::{Expr, Given, Kind, Rule};
 use super::error::{Built, Notice, Problem, Span};
 use super::parse::{self, Names};
 use super::sections::{Entry, Section};
@@ -45,7 +45,7 @@ impl<'a> Programs<'a> {
         }
         let rule = |entry: &Entry| parse::rule(self.sources.text(), &entry.value, self.names);
         let rules: Vec<Rule> = rules.all("rule").map(rule).collect::<Built<_>>()?;
-        if let Some(span) = rules.iter().find_map(|rule| rule.sends.clone()) {
+        if let Some(span) = rules.iter().find_map(|rule| rule.leaves.clone()) {
             let message = "what `send` gives to a port is not recorded; its value is 0, as in CD++".to_owned();
             self.notices.push(Notice { span, message });
         }
@@ -61,9 +61,7 @@ impl<'a> Programs<'a> {
     pub(super) fn of_port(&mut self, name: &str, port: &str, span: &Span) -> Built<u32> {
         let number = self.of_section(name, span)?;
         let rules = self.programs.get(number as usize).map_or(&[][..], Vec::as_slice);
-        let other = |rule: &Rule| {
-            [&rule.value, &rule.delay, &rule.condition].into_iter().find_map(|expr| expr.of_another_port(port)).cloned()
-        };
+        let other = |rule: &Rule| rule.expressions().find_map(|expr| expr.of_another_port(port)).cloned();
         match rules.iter().find_map(other) {
             None => Ok(number),
             Some(expr) => {
@@ -92,10 +90,11 @@ impl<'a> Programs<'a> {
         })?;
         let expr = |kind| Expr::new(kind, span.clone());
         let number = self.add(vec![Rule {
-            value: expr(Kind::Input(None)),
+            sends: vec![Given { to: 0, value: expr(Kind::Input(None)) }],
+            assigns: Vec::new(),
             delay: expr(Kind::Number(f64::from(milliseconds))),
             condition: expr(Kind::Truth(true)),
-            sends: None,
+            leaves: None,
         }]);
         self.taking = Some(number);
         Ok(number)

@@ -64,8 +64,11 @@ fn keys(line: &str, depth: i64) -> Vec<Key> {
         let before = line.get(..at).unwrap_or_default();
         // Times have colons too, and so have names of drives: a key later in a line is a word.
         let later = before.ends_with([' ', '\t', '}']) && byte.is_ascii_alphabetic() && end > at + 1;
-        if depth == 0 && is_colon && (later || before.trim().is_empty()) {
-            found.push(Key { start: at, end, colon });
+        // A line that begins with a variable and a colon is an entry of that name.
+        let indent = before.trim_end_matches('$');
+        let first = indent.trim().is_empty();
+        if depth == 0 && is_colon && (later || first) {
+            found.push(Key { start: if first { indent.len() } else { at }, end, colon });
         }
         at = end;
     }

@@ -1,6 +1,7 @@
 //! Evaluation of expressions as trees: the oracle's reading of the rules, and that of constants.
 
 use super::ast::{Binary, Compare, Expr, Host, Kind, Logic, Random, Test, Unary};
+use super::layers::Layers;
 use imminent_core::random::Pcg32;
 
 /// Tolerance of equality between reals in CD++.
@@ -14,13 +15,62 @@ pub(super) const UNDEFINED: f64 = f64::NAN;
 
 /// Context of an evaluation beside the expression.
 pub(super) struct Scene<'a> {
-    /// Values of the neighbours, undefined ones as NaN.
+    /// Values of the neighbours, undefined ones as NaN: those of each layer that the cell sees.
     pub(super) neighbours: &'a [f64],
+    pub(super) layers: Layers,
+    /// Port by which the cell sends.
+    pub(super) port: u32,
+    /// State variables.
+    pub(super) variables: &'a mut [f64],
     pub(super) position: &'a [u32],
     pub(super) time: u32,
     /// Value of the external input; NaN where there is none.
     pub(super) input: f64,
     pub(super) random: &'a mut Pcg32,
+}
+
+impl Scene<'_> {
+    /// Returns the values of the neighbours at a port.
+    fn seen(&self, port: u32) -> &[f64] {
+        let seen = self.layers.seen(self.port, port);
+        self.neighbours.get(seen.start as usize..seen.end as usize).unwrap_or_default()
+    }
+}
+
+/// Bound of the arguments of circular functions that change: 2^20 times pi/2.
+const END_OF_CIRCLES: f64 = f64::from_bits(0x4139_21fb << 32);
+
+/// Evaluates an elementary function. Of a value that changes some are made of others, as on devices.
+fn elementary(host: Host, a: f64, constant: bool) -> f64 {
+    use libm::{atan, cos, exp, log, log10, sin};
+    let outside = match host {
+        Host::Ln | Host::Log => a <= 0.0,
+        Host::Sin | Host::Cos | Host::Tan => !constant && a.abs() >= END_OF_CIRCLES,
+        _ => false,
+    };
+    if a.is_nan() || outside {
+        return UNDEFINED;
+    }
+    match host {
+        Host::Exp => exp(a),
+        Host::Ln => log(a),
+        Host::Log => log10(a),
+        Host::Sin => sin(a),
+        Host::Cos => cos(a),
+        Host::Atan => atan(a),
+        Host::Tan if constant => libm::tan(a),
+        Host::Asin if constant => libm::asin(a),
+        Host::Acos if constant => libm::acos(a),
+        Host::Sinh if constant => libm::sinh(a),
+        Host::Cosh if constant => libm::cosh(a),
+        Host::Tanh if constant => libm::tanh(a),
+        Host::Tan => sin(a) / cos(a),
+        Host::Asin => atan(a / (1.0 - a * a).sqrt()),
+        Host::Acos => std::f64::consts::FRAC_PI_2 - atan(a / (1.0 - a * a).sqrt()),
+        Host::Sinh => 0.5 * (exp(a) - exp(-a)),
+        Host::Cosh => 0.5 * (exp(a) + exp(-a)),
+        Host::Tanh => 1.0 - 2.0 / (exp(2.0 * a) + 1.0),
+    }
 }
 
 /// Equality within the tolerance; `None` if exactly one side is undefined.
@@ -78,7 +128,8 @@ pub(super) fn number(expr: &Expr, scene: &mut Scene<'_>) -> f64 {
     match &expr.kind {
         Kind::Number(number) => *number,
         Kind::Undefined => UNDEFINED,
-        Kind::Cell(at) => scene.neighbours.get(*at as usize).copied().unwrap_or(UNDEFINED),
+        Kind::Cell { at, port } => scene.seen(*port).get(*at as usize).copied().unwrap_or(UNDEFINED),
+        Kind::Variable(variable) => scene.variables.get(*variable as usize).copied().unwrap_or(UNDEFINED),
         Kind::Position(dimension) => {
             let dimension = number(dimension, scene);
             let at = if dimension >= 0.0 { dimension as usize } else { usize::MAX };
@@ -86,9 +137,9 @@ pub(super) fn number(expr: &Expr, scene: &mut Scene<'_>) -> f64 {
         }
         Kind::Time => f64::from(scene.time),
         Kind::Input(_) => scene.input,
-        Kind::Count(value) => {
+        Kind::Count { value, port } => {
             let value = number(value, scene);
-            scene.neighbours.iter().filter(|&&neighbour| equal(neighbour, value) == Some(true)).count() as f64
+            scene.seen(*port).iter().filter(|&&neighbour| equal(neighbour, value) == Some(true)).count() as f64
         }
         Kind::Unary(unary, a) => {
             let a = number(a, scene);
@@ -105,22 +156,8 @@ pub(super) fn number(expr: &Expr, scene: &mut Scene<'_>) -> f64 {
             }
         }
         Kind::Host(host, a) => {
-            let a = number(a, scene);
-            let function: fn(f64) -> f64 = match host {
-                Host::Sin => libm::sin,
-                Host::Cos => libm::cos,
-                Host::Tan => libm::tan,
-                Host::Asin => libm::asin,
-                Host::Acos => libm::acos,
-                Host::Atan => libm::atan,
-                Host::Sinh => libm::sinh,
-                Host::Cosh => libm::cosh,
-                Host::Tanh => libm::tanh,
-                Host::Exp => libm::exp,
-                Host::Ln => libm::log,
-                Host::Log => libm::log10,
-            };
-            function(a)
+            let value = number(a, scene);
+            elementary(*host, value, a.is_constant())
         }
         Kind::Binary(binary, a, b) => {
             let (a, b) = (number(a, scene), number(b, scene));
@@ -155,18 +192,35 @@ pub(super) fn number(expr: &Expr, scene: &mut Scene<'_>) -> f64 {
                     }
                 }
                 Binary::Power => power(a, b),
+                Binary::Root if a < 0.0 || b == 0.0 => UNDEFINED,
+                Binary::Root if a == 0.0 => 0.0,
+                Binary::Root => libm::exp(1.0 / b * libm::log(a)),
+                Binary::Hypotenuse => (a * a + b * b).sqrt(),
             }
         }
         Kind::Random(random, parts) => {
             let mut parts = parts.iter().map(|part| number(part, scene)).collect::<Vec<_>>().into_iter();
-            let drawn = draw(scene.random);
             let (a, b) = (parts.next().unwrap_or(0.0), parts.next().unwrap_or(0.0));
+            let random_numbers = &mut *scene.random;
             match random {
-                Random::Unit => drawn,
-                Random::Uniform => a + (b - a) * drawn,
-                Random::Integer => (drawn * (a + 1.0)).floor(),
+                Random::Unit => draw(random_numbers),
+                Random::Uniform => a + (b - a) * draw(random_numbers),
+                Random::Integer => (draw(random_numbers) * (a + 1.0)).floor(),
+                Random::Normal => {
+                    let drawn = f64::from(random_numbers.normal_q28()) / f64::from(1 << 28);
+                    if b >= 0.0 { a + b * drawn } else { UNDEFINED }
+                }
+                Random::Exponential => {
+                    let drawn = f64::from(random_numbers.exponential_q27()) / f64::from(1 << 27);
+                    if a >= 0.0 { a * drawn } else { UNDEFINED }
+                }
+                Random::Poisson => {
+                    let allowed = (0.0..=1e6).contains(&a);
+                    let drawn = random_numbers.poisson(if allowed { (a * 4_294_967_296.0) as u64 } else { 0 });
+                    if allowed { f64::from(drawn) } else { UNDEFINED }
+                }
                 Random::Sign => {
-                    if drawn < 0.5 {
+                    if draw(random_numbers) < 0.5 {
                         1.0
                     } else {
                         -1.0
@@ -232,7 +286,16 @@ pub(super) fn truth(expr: &Expr, scene: &mut Scene<'_>) -> Option<bool> {
 /// Evaluates a constant expression.
 pub(super) fn constant(expr: &Expr) -> Option<f64> {
     let mut random = Pcg32::new(0, 0);
-    let mut scene = Scene { neighbours: &[], position: &[], time: 0, input: UNDEFINED, random: &mut random };
+    let mut scene = Scene {
+        neighbours: &[],
+        layers: Layers::default(),
+        port: 0,
+        variables: &mut [],
+        position: &[],
+        time: 0,
+        input: UNDEFINED,
+        random: &mut random,
+    };
     expr.is_constant().then(|| number(expr, &mut scene))
 }
 

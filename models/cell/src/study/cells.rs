@@ -195,14 +195,17 @@ impl CellSimulation for RuleFile {
     }
 
     fn exhibits(&self, outcome: &Outcome, _: bool) -> Result<Exhibits, Fault> {
-        let dimensions = outcome.space.dimensions();
+        // Of cells that send by several ports, the values of the first one are shown: `out`.
+        let ports = self.model.ports().len();
+        let dimensions = outcome.space.dimensions().get(usize::from(ports > 1)..).unwrap_or_default();
+        let shown = outcome.values.len() / ports.max(1);
         let content = match *dimensions {
             [rows, columns] => Content::Grid(Grid {
                 name: "values",
                 rows,
                 columns,
                 side: 1.0,
-                values: outcome.values.clone(),
+                values: outcome.values.iter().copied().take(shown).collect(),
                 view: GridView::Quantity {
                     label: "value",
                     ground: outcome.values.iter().copied().fold(0.0, f64::min),

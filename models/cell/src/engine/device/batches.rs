@@ -28,11 +28,11 @@ impl<M: CellKernels> Batches<M> {
         let mut lanes = group.lanes(device)?;
         let feeds = Table::from_rows(device, &task.feeds(|cell| lane_of(&tiling, &place_of(&space, cell))))?;
         let mut record = |change: fn(&mut ProgramBuilder, Change<'_, M>) -> imminent_core::Result<()>| {
-            let Tables { common: Common { owns, offsets, .. }, waits, cells: [cells, _], .. } = &mut *tables;
+            let Tables { common: Common { owns, offsets, .. }, waits, kepts, cells: [cells, _], .. } = &mut *tables;
             let (lanes, feeds, hours) = (&mut lanes, &feeds, &group.hours);
             let (space, tiling) = (&space, &tiling);
             Program::record(device, |program| {
-                change(program, Change { lanes, owns, waits, cells, feeds, hours, offsets, space, tiling })
+                change(program, Change { lanes, owns, waits, kepts, cells, feeds, hours, offsets, space, tiling })
             })
         };
         let (entering, leaving) = (record(M::record_enter)?, record(M::record_leave)?);

@@ -10,7 +10,6 @@ use crate::engine::kernels::outputs::{Own, OwnColumns as _};
 use crate::engine::kernels::space::{NEVER, Offset, Space};
 use crate::engine::{Failure, Setting, offsets, shape};
 use crate::sequential::{Delay, MAX_PENDING};
-use imminent_core::random::Pcg32;
 use imminent_core::{Device, Table, TallyTable};
 
 /// Room in the queues of cells at first.
@@ -61,7 +60,7 @@ impl Common {
     /// Makes the tables at time 0. External inputs come to the cells `fed`.
     pub(super) fn new(device: &Device, setting: &Setting<'_>, fed: Vec<u32>) -> Result<Self, Failure> {
         let own = |cell: u32| {
-            let (random, zone) = (Pcg32::new(setting.seed, u64::from(cell)), setting.zone(cell));
+            let (random, zone) = (setting.random(cell), setting.zone(cell));
             Own { random, zone, time: 0, outputs: 0, waiting: 0, dues: imminent_core::Lanes::default() }
         };
         let rows: Vec<Own> = (0..setting.space.cells() as u32).map(own).collect();
@@ -79,7 +78,7 @@ impl Common {
             sources: Table::from_rows(device, &sources)?,
             offsets: Table::from_rows(device, &offsets(setting.space))?,
             fullest: TallyTable::new(device, &[0])?,
-            space: shape(setting.space, setting.delay, setting.horizon),
+            space: shape(setting.space, setting.delay, setting.horizon, setting.kept),
         })
     }
 

@@ -28,6 +28,8 @@ pub(super) struct Group {
     seen: u32,
     /// Values of pending outputs in a lane.
     queue: u32,
+    /// Values that the cells of a lane keep for themselves.
+    kept: u32,
 }
 
 impl Group {
@@ -45,6 +47,7 @@ impl Group {
         let room = common.owns.capacity().saturating_sub(1);
         let queue = if space.transport != 0 { u64::from(room) * u64::from(slots) } else { 1 };
         let queue = fits("pending outputs in a lane", queue)?;
+        let kept = fits("values that cells keep in a lane", u64::from(slots) * u64::from(setting.kept.max(1)))?;
         let (starts, levels, entries) = levels(slots);
         let tiling = Tiling {
             bits: tiles.bits,
@@ -65,6 +68,7 @@ impl Group {
             entries,
             seen,
             queue,
+            kept,
         })
     }
 
@@ -77,6 +81,7 @@ impl Group {
             seens: Table::with_capacity(device, lanes, self.seen)?,
             queues: Table::with_capacity(device, lanes, self.queue)?,
             waits: Table::with_capacity(device, lanes, self.queue)?,
+            kepts: Table::with_capacity(device, lanes, self.kept)?,
         })
     }
 

@@ -13,6 +13,7 @@ pub(super) const TURNS: u64 = 2;
 pub(super) struct Tables<'a, M: CellKernels> {
     pub(super) common: Common,
     pub(super) waits: Table<M::Waits>,
+    pub(super) kepts: Table<M::Kept>,
     pub(super) cells: [Table<M::Cell>; 2],
     pub(super) facts: Table<M::Facts>,
     feeds: Table<M::Feed>,
@@ -32,8 +33,13 @@ impl<'a, M: CellKernels> Tables<'a, M> {
         let cells: Vec<M::Cell> = task.initial.iter().map(|&initial| M::cell(M::UNDEFINED, initial, 0)).collect();
         let fed = task.sources.iter().map(|source| source.cell).collect();
         let common = Common::new(device, &task.setting, fed)?;
+        let mut kepts = Table::with_capacity(device, cells.len(), task.setting.kept.max(1))?;
+        if task.setting.kept > 0 {
+            kepts.write(&task.kepts().collect::<Vec<_>>())?;
+        }
         Ok(Tables {
             waits: Table::with_capacity(device, cells.len(), common.owns.capacity())?,
+            kepts,
             cells: [Table::from_rows(device, &cells)?, Table::from_rows(device, &cells)?],
             facts: Table::from_rows(device, task.facts)?,
             feeds: Table::from_rows(device, &task.feeds(|cell| cell))?,
@@ -45,7 +51,7 @@ impl<'a, M: CellKernels> Tables<'a, M> {
     /// Records two rounds a step, until nothing is due before the horizon (condition 0), a queue might overflow
     /// (condition 1), or a number of steps is done.
     pub(super) fn program(&mut self, device: &Device, steps: u64) -> Result<Program, Failure> {
-        let Tables { common, waits, cells: [even, odd], facts, feeds, model } = self;
+        let Tables { common, waits, kepts, cells: [even, odd], facts, feeds, model } = self;
         let Common { owns, blocks, clocks, census, sources, offsets, fullest, space, .. } = common;
         let ([even_blocks, odd_blocks], [even_clock, odd_clock]) = (blocks, clocks);
         let too_full = fullest.above(0, owns.capacity());
@@ -57,6 +63,7 @@ impl<'a, M: CellKernels> Tables<'a, M> {
                         Step {
                             owns,
                             waits,
+                            kepts,
                             cells: new.cells,
                             before: was.cells,
                             state: BlockStateArgs { block: new.blocks, census },

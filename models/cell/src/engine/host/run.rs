@@ -23,6 +23,10 @@ pub(super) struct Run<'a, M: CellKernels> {
     /// The cells and the row of zeros after them.
     cells: Vec<M::Cell>,
     random: Vec<Pcg32>,
+    /// Values that cells keep for themselves; of no cell where none keeps any.
+    kept: Vec<M::Kept>,
+    /// Stands for the values of a cell that keeps none.
+    none_kept: M::Kept,
     /// Pending outputs of cells of the transport kind, the earliest first; those of one time in their order.
     queues: Vec<Vec<(u32, M::Value)>>,
     times: Vec<u32>,
@@ -49,10 +53,12 @@ impl<'a, M: CellKernels> Run<'a, M> {
         Run {
             offsets: offsets(setting.space).into(),
             facts: task.facts.to_vec().into(),
-            space: shape(setting.space, setting.delay, setting.horizon),
+            space: shape(setting.space, setting.delay, setting.horizon, setting.kept),
             reach: Reach::new(setting.space),
             cells: task.initial.iter().map(|&initial| M::cell(initial, initial, NEVER)).chain([zero]).collect(),
-            random: (0..number as u64).map(|cell| Pcg32::new(setting.seed, cell)).collect(),
+            random: (0..number as u32).map(|cell| setting.random(cell)).collect(),
+            kept: if setting.kept > 0 { task.kepts().collect() } else { Vec::new() },
+            none_kept: M::kept(Vec::new()),
             queues: if transport { vec![Vec::new(); number] } else { Vec::new() },
             times: vec![0; number],
             calendar: Calendar::new(setting.lookahead, setting.horizon),
@@ -224,6 +230,7 @@ impl<'a, M: CellKernels> Run<'a, M> {
         let rows = Rows::from_slice_with_zero(&self.cells).ok_or_else(unknown)?;
         let own = self.cells.get(cell as usize).map(|cell| M::parts(cell).0).ok_or_else(unknown)?;
         let random = self.random.get_mut(cell as usize).ok_or_else(unknown)?;
+        let kept = self.kept.get_mut(cell as usize).unwrap_or(&mut self.none_kept);
         let space = &self.space;
         let mut here = Here::new(space, place_of(space, cell), cell, self.task.setting.zone(cell), now);
         // Most rounds have none, and a hash takes a tenth of an evaluation.
@@ -232,7 +239,7 @@ impl<'a, M: CellKernels> Run<'a, M> {
         let input = input.map_or(M::NO_INPUT, |input| input.input);
         let view = View { cells: rows, offsets: &self.offsets, facts: &self.facts, space };
         // A fault is told as an error, and none may be left for the next launch of this thread.
-        match fault::catch(|| self.task.model.evaluate(here, own, input, &view, random)) {
+        match fault::catch(|| self.task.model.evaluate(here, own, input, &view, random, kept)) {
             (next, _) if next.state > Answer::<M::Value>::FOUND => Err(Reason::Rule(M::failure(next.state))),
             (next, None) => Ok(next),
             (_, Some(fault)) => Err(Reason::of_fault(&fault)),

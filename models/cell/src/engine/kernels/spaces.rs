@@ -30,6 +30,8 @@ pub mod space {
         pub wrapped: u32,
         /// Neighbours of a cell.
         pub neighbours: u32,
+        /// Values that a cell keeps for itself.
+        pub kept: u32,
         /// 0 for inertial delays; 1 for transport delays, of whose outputs at one time the last counts; 2 if all do.
         pub transport: u32,
         /// Last time that is simulated, in milliseconds.

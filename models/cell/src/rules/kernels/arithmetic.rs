@@ -4,12 +4,15 @@
 #[imminent_core::kernels]
 pub mod numbers {
     use crate::rules::kernels::codes::*;
+    use crate::rules::kernels::elementary::{arctangent, cosine, exp, ln, log10, sine};
     use imminent_core::random::Pcg32;
 
     /// Tolerance of equality between reals.
     const TOLERANCE: f64 = 1e-8;
     /// Largest exponent of `power`, in absolute value.
     const MAX_POWER: f64 = 1024.0;
+    /// Largest mean of the Poisson distribution.
+    const MAX_MEAN: f64 = 1e6;
 
     /// Equality within the tolerance: 1, 0, or NaN if exactly one side is undefined.
     pub fn equal(a: f64, b: f64) -> f64 {
@@ -97,6 +100,26 @@ pub mod numbers {
         !a.is_nan() && a - a.floor() <= 0.0
     }
 
+    /// Draws a number of the normal distribution. The deviation is not negative.
+    pub fn normal(random: &mut Pcg32, mean: f64, deviation: f64) -> f64 {
+        let drawn = random.normal_q28() as f64 / 268435456.0;
+        if deviation >= 0.0 { mean + deviation * drawn } else { f64::NAN }
+    }
+
+    /// Draws a number of the exponential distribution. The mean is not negative.
+    pub fn exponential(random: &mut Pcg32, mean: f64) -> f64 {
+        let drawn = random.exponential_q27() as f64 / 134217728.0;
+        if mean >= 0.0 { mean * drawn } else { f64::NAN }
+    }
+
+    /// Draws a number of the Poisson distribution. The mean is from 0 to 1,000,000.
+    pub fn poisson(random: &mut Pcg32, mean: f64) -> f64 {
+        let low = mean >= 0.0;
+        let allowed = low && mean <= MAX_MEAN;
+        let drawn = random.poisson((if allowed { mean * 4294967296.0 } else { 0.0 }) as u64);
+        if allowed { drawn as f64 } else { f64::NAN }
+    }
+
     /// Draws a number from 0 up to 1.
     pub fn draw(random: &mut Pcg32) -> f64 {
         random.next_u32() as f64 / 4294967296.0
@@ -142,6 +165,16 @@ pub mod numbers {
                 }
             }
             POWER => power(a, b),
+            ROOT => {
+                if undefined || a < 0.0 || b == 0.0 {
+                    f64::NAN
+                } else if a == 0.0 {
+                    0.0
+                } else {
+                    exp(1.0 / b * ln(a))
+                }
+            }
+            HYPOTENUSE => (a * a + b * b).sqrt(),
             EQUAL => equal(a, b),
             DIFFERS => truth(!same(a, b)),
             LESS => less(a, b),
@@ -179,6 +212,18 @@ pub mod numbers {
             IS_INTEGER => truth(is_integer(a)),
             IS_EVEN => truth(is_integer(a / 2.0)),
             IS_ODD => truth(is_integer(a) && !is_integer(a / 2.0)),
+            EXP => exp(a),
+            LN => ln(a),
+            LOG => log10(a),
+            SIN => sine(a),
+            COS => cosine(a),
+            TAN => sine(a) / cosine(a),
+            ASIN => arctangent(a / (1.0 - a * a).sqrt()),
+            ACOS => std::f64::consts::FRAC_PI_2 - arctangent(a / (1.0 - a * a).sqrt()),
+            ATAN => arctangent(a),
+            SINH => 0.5 * (exp(a) - exp(0.0 - a)),
+            COSH => 0.5 * (exp(a) + exp(0.0 - a)),
+            TANH => 1.0 - 2.0 / (exp(2.0 * a) + 1.0),
             _ => f64::NAN,
         }
     }

@@ -15,7 +15,7 @@ pub const NO_INPUT: PortInput = PortInput { start: 0, value: f64::NAN, increment
     crate::engine::kernels::templates::change
 ))]
 mod kernels {
-    use crate::rules::kernels::codes::{CELL, COUNT};
+    use crate::rules::kernels::codes::{CELL, COUNT, STORE};
     use crate::rules::kernels::interpreter::{
         BAD_DELAY, FOUND as TRUE, Machine, NO_RULE, Operation as Facts, RUNNING, UNDECIDED,
     };
@@ -70,6 +70,7 @@ mod kernels {
         cells: &Rows<Cell>,
         scenario: &Scenario,
         random: &mut Pcg32,
+        kept: &mut Kept,
     ) -> Next {
         let mut machine = begin(&here, input);
         while machine.state == RUNNING {
@@ -77,16 +78,23 @@ mod kernels {
             machine.at += 1;
             if operation.code == COUNT {
                 let mut count = 0u32;
-                for which in 0..scenario.space.neighbours {
+                for which in operation.arg..operation.arg + operation.value as u32 {
                     if equal(value_of(&here, scenario, cells, which), machine.last) {
                         count += 1;
                     }
                 }
                 machine.last = count as f64;
+            } else if operation.code == STORE {
+                kept.values.set(operation.arg, machine.pop());
             } else {
                 let mut value = 0.0;
                 if (operation.code & CELL) != 0 {
-                    value = value_of(&here, scenario, cells, operation.arg);
+                    let number = scenario.space.neighbours;
+                    value = if operation.arg < number {
+                        value_of(&here, scenario, cells, operation.arg)
+                    } else {
+                        kept.values.get(operation.arg - number)
+                    };
                 }
                 let given = input.value_after(here.sent);
                 machine.step(scenario.space, &here.place, random, operation, value, given, here.time);
@@ -106,6 +114,8 @@ mod kernels {
         first: u32,
         scenario: &Scenario,
         random: &mut Pcg32,
+        kept: &mut Kept,
+        first_kept: u32,
     ) -> Next {
         let mut machine = begin(&here, input);
         while machine.state == RUNNING {
@@ -113,16 +123,23 @@ mod kernels {
             machine.at += 1;
             if operation.code == COUNT {
                 let mut count = 0u32;
-                for which in 0..scenario.space.neighbours {
+                for which in operation.arg..operation.arg + operation.value as u32 {
                     if equal(seen.values.get(first + which), machine.last) {
                         count += 1;
                     }
                 }
                 machine.last = count as f64;
+            } else if operation.code == STORE {
+                kept.values.set(first_kept + operation.arg, machine.pop());
             } else {
                 let mut value = 0.0;
                 if (operation.code & CELL) != 0 {
-                    value = seen.values.get(first + operation.arg);
+                    let number = scenario.space.neighbours;
+                    value = if operation.arg < number {
+                        seen.values.get(first + operation.arg)
+                    } else {
+                        kept.values.get(first_kept + operation.arg - number)
+                    };
                 }
                 let given = input.value_after(here.sent);
                 machine.step(scenario.space, &here.place, random, operation, value, given, here.time);

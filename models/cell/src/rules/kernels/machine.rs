@@ -7,7 +7,7 @@
 pub mod interpreter {
     use crate::engine::kernels::space::{Position, Space};
     use crate::rules::kernels::codes::*;
-    use crate::rules::kernels::numbers::{draw, one, two};
+    use crate::rules::kernels::numbers::{draw, exponential, normal, one, poisson, two};
     use imminent_core::random::Pcg32;
 
     /// Elements of the stack.
@@ -19,7 +19,7 @@ pub mod interpreter {
     pub const RUNNING: u32 = 0;
     /// A rule is true.
     pub const FOUND: u32 = 1;
-    /// No rule is true and one is undefined: the cell does nothing.
+    /// The cell does nothing: no rule is true and one is undefined, or the true one emits nothing.
     pub const UNDECIDED: u32 = 2;
     /// The delay of the rule that is true is undefined, negative or too long.
     pub const BAD_DELAY: u32 = 3;
@@ -83,14 +83,15 @@ pub mod interpreter {
             self.last = self.stack[self.top as usize];
         }
 
-        fn pop(&mut self) -> f64 {
+        /// Takes the last element.
+        pub fn pop(&mut self) -> f64 {
             let last = self.last;
             self.discard();
             last
         }
 
-        /// Executes an operation for the cell at `place`; the caller executes [`COUNT`]. `seen` is the neighbour's
-        /// value if the code has the flag [`CELL`], `input` that of the external input.
+        /// Executes an operation for the cell at `place`; the caller executes [`COUNT`] and [`STORE`]. `seen` is the
+        /// value of the neighbour or variable if the code has the flag [`CELL`], `input` that of the external input.
         pub fn step(
             &mut self,
             space: &Space,
@@ -128,8 +129,10 @@ pub mod interpreter {
                 POSITION => {
                     let dimension = self.last;
                     self.last = f64::NAN;
-                    if dimension >= 0.0 && dimension < space.dimensions as f64 {
-                        self.last = place.at[(dimension as u32 + 4 - space.dimensions) as usize] as f64;
+                    // Dimensions before those of the rule file are not counted.
+                    let first = 4 - space.dimensions + arg;
+                    if dimension >= 0.0 && dimension < (4 - first) as f64 {
+                        self.last = place.at[(dimension as u32 + first) as usize] as f64;
                     }
                 }
                 RANDOM => self.push(draw(random)),
@@ -140,6 +143,12 @@ pub mod interpreter {
                     let low = self.last;
                     self.last = low + (high - low) * draw(random);
                 }
+                NORMAL => {
+                    let deviation = self.pop();
+                    self.last = normal(random, self.last, deviation);
+                }
+                EXPONENTIAL => self.last = exponential(random, self.last),
+                POISSON => self.last = poisson(random, self.last),
                 JUMP => self.at = arg,
                 JUMP_UNLESS => {
                     if self.pop() != 1.0 {
@@ -178,13 +187,14 @@ pub mod interpreter {
                     }
                 }
                 STOP => {
-                    let delay = self.pop();
+                    self.value = self.pop();
+                    let delay = self.last;
                     let short = delay <= LONGEST;
                     let allowed = short && delay >= 0.0;
-                    self.value = self.last;
                     self.delay = delay as u32;
                     self.state = if allowed { FOUND } else { BAD_DELAY };
                 }
+                QUIET => self.state = UNDECIDED,
                 NOTHING => self.state = if self.undefined { UNDECIDED } else { NO_RULE },
                 _ => self.last = one(operation, self.last),
             }

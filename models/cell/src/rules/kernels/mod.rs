@@ -3,11 +3,13 @@
 mod arguments;
 mod arithmetic;
 pub mod cells;
+mod functions;
 mod machine;
 mod operations;
 
 pub use arguments::parameters;
 pub use arithmetic::numbers;
+pub use functions::elementary;
 pub use machine::interpreter;
 pub use operations::codes;
 

@@ -1,6 +1,6 @@
 //! Operations of the rule buffer.
 
-/// Codes of operations: an operation in the lower 6 bits, and above them where its operands come from.
+/// Codes of operations: an operation in the lower 7 bits, and above them where its operands come from.
 ///
 /// Most conditions compare a neighbour with a number. One operation does that instead of three, since fetching an
 /// operation takes longer than most operations.
@@ -12,7 +12,7 @@ pub mod codes {
     pub const TIME: u32 = 2;
     /// A coordinate of the cell.
     pub const POSITION: u32 = 3;
-    /// Number of neighbours with a value.
+    /// Number of neighbours with a value, among as many as the number says from an index on.
     pub const COUNT: u32 = 4;
     /// A number from 0 up to 1.
     pub const RANDOM: u32 = 5;
@@ -70,51 +70,89 @@ pub mod codes {
     pub const IS_EVEN: u32 = 27;
     /// `is odd`.
     pub const IS_ODD: u32 = 28;
+    /// `exp`.
+    pub const EXP: u32 = 32;
+    /// `ln`.
+    pub const LN: u32 = 33;
+    /// `log`, to the base 10.
+    pub const LOG: u32 = 34;
+    /// `sin`.
+    pub const SIN: u32 = 35;
+    /// `cos`.
+    pub const COS: u32 = 36;
+    /// `tan`.
+    pub const TAN: u32 = 37;
+    /// `asin`.
+    pub const ASIN: u32 = 38;
+    /// `acos`.
+    pub const ACOS: u32 = 39;
+    /// `atan`.
+    pub const ATAN: u32 = 40;
+    /// `sinh`.
+    pub const SINH: u32 = 41;
+    /// `cosh`.
+    pub const COSH: u32 = 42;
+    /// `tanh`.
+    pub const TANH: u32 = 43;
+    /// A number of the normal distribution with a mean and a deviation.
+    pub const NORMAL: u32 = 44;
+    /// A number of the exponential distribution with a mean.
+    pub const EXPONENTIAL: u32 = 45;
+    /// A number of the Poisson distribution with a mean.
+    pub const POISSON: u32 = 46;
+    /// Takes an element off the stack, and gives it to a state variable.
+    pub const STORE: u32 = 47;
+    /// Ends with nothing to emit, although a rule is true.
+    pub const QUIET: u32 = 48;
     /// First code of the operations of two numbers.
-    pub const FIRST_OF_TWO: u32 = 32;
+    pub const FIRST_OF_TWO: u32 = 64;
     /// `add`.
-    pub const ADD: u32 = 32;
+    pub const ADD: u32 = 64;
     /// `subtract`.
-    pub const SUBTRACT: u32 = 33;
+    pub const SUBTRACT: u32 = 65;
     /// `multiply`.
-    pub const MULTIPLY: u32 = 34;
+    pub const MULTIPLY: u32 = 66;
     /// `divide`.
-    pub const DIVIDE: u32 = 35;
+    pub const DIVIDE: u32 = 67;
     /// `min`.
-    pub const MIN: u32 = 36;
+    pub const MIN: u32 = 68;
     /// `max`.
-    pub const MAX: u32 = 37;
+    pub const MAX: u32 = 69;
     /// `remainder`.
-    pub const REMAINDER: u32 = 38;
+    pub const REMAINDER: u32 = 70;
     /// `power`.
-    pub const POWER: u32 = 39;
+    pub const POWER: u32 = 71;
+    /// `root`.
+    pub const ROOT: u32 = 83;
+    /// `hip`.
+    pub const HYPOTENUSE: u32 = 84;
     /// `equal`.
-    pub const EQUAL: u32 = 40;
+    pub const EQUAL: u32 = 72;
     /// `differs`.
-    pub const DIFFERS: u32 = 41;
+    pub const DIFFERS: u32 = 73;
     /// `less`.
-    pub const LESS: u32 = 42;
+    pub const LESS: u32 = 74;
     /// `at most`.
-    pub const AT_MOST: u32 = 43;
+    pub const AT_MOST: u32 = 75;
     /// `greater`.
-    pub const GREATER: u32 = 44;
+    pub const GREATER: u32 = 76;
     /// `at least`.
-    pub const AT_LEAST: u32 = 45;
+    pub const AT_LEAST: u32 = 77;
     /// `and`.
-    pub const AND: u32 = 46;
+    pub const AND: u32 = 78;
     /// `or`.
-    pub const OR: u32 = 47;
+    pub const OR: u32 = 79;
     /// `xor`.
-    pub const XOR: u32 = 48;
+    pub const XOR: u32 = 80;
     /// `implies`.
-    pub const IMPLIES: u32 = 49;
+    pub const IMPLIES: u32 = 81;
     /// `equivalent`.
-    pub const EQUIVALENT: u32 = 50;
-    /// Puts the value of a neighbour on the stack. Added to an operation of two numbers, the operation takes this value
-    /// and the number that comes with it.
-    pub const CELL: u32 = 64;
+    pub const EQUIVALENT: u32 = 82;
+    /// Puts the value of a neighbour, or after those a state variable, on the stack. Added to an operation of two
+    /// numbers, the operation takes this value and the number that comes with it.
+    pub const CELL: u32 = 128;
     /// Added to an operation of two numbers, the operation takes the last element and the number that comes with it.
-    pub const WITH_NUMBER: u32 = 128;
+    pub const WITH_NUMBER: u32 = 256;
     /// Codes below the flags.
-    pub const FLAGS: u32 = 64;
+    pub const FLAGS: u32 = 128;
 }

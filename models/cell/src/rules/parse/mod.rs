@@ -6,9 +6,10 @@
 mod functions;
 mod operators;
 mod places;
+mod sends;
 mod words;
 
-use super::ast::{Expr, Kind, Rule};
+use super::ast::{Expr, Given, Kind, Rule};
 use super::error::Problem;
 use super::error::Span;
 use super::token::Token;
@@ -25,6 +26,17 @@ const HIGHEST: u32 = 1024;
 pub(in crate::rules) struct Names<'a> {
     pub(in crate::rules) dimensions: usize,
     pub(in crate::rules) neighbours: &'a [Offset],
+    /// Ports of neighbours, first `out`.
+    pub(in crate::rules) ports: &'a [String],
+    /// State variables of the cell.
+    pub(in crate::rules) variables: &'a [String],
+}
+
+impl Names<'_> {
+    /// Returns the names of a text that has positions only.
+    pub(in crate::rules) const fn of_positions(dimensions: usize) -> Self {
+        Names { dimensions, neighbours: &[], ports: &[], variables: &[] }
+    }
 }
 
 /// Reads words one after another.
@@ -35,7 +47,7 @@ struct Parser<'a> {
     names: &'a Names<'a>,
     depth: usize,
     /// Place of a `send`.
-    sends: Option<Span>,
+    leaves: Option<Span>,
 }
 
 type Parsed<T> = Result<T, Problem>;
@@ -43,14 +55,15 @@ type Parsed<T> = Result<T, Problem>;
 /// Reads the value of a `rule` entry.
 pub(in crate::rules) fn rule(text: &str, span: &Span, names: &Names<'_>) -> Parsed<Rule> {
     let mut parser = Parser::new(text, span, names)?;
-    let value = parser.result("a value")?;
+    let sends = parser.sends()?;
+    let assigns = parser.assigns()?;
     let delay = parser.result("a delay")?;
     parser.expect("{", "the condition of the rule, in braces")?;
     let condition = parser.expression()?;
     let condition = parser.condition(condition)?;
     parser.expect("}", "the end of the condition")?;
     parser.finish("a rule is `{value} delay {condition}`")?;
-    Ok(Rule { value, delay, condition, sends: parser.sends })
+    Ok(Rule { sends, assigns, delay, condition, leaves: parser.leaves })
 }
 
 /// Whole numbers in brackets, one for each dimension, anywhere among other words: the text of `neighbors` and `zone`.

@@ -4,6 +4,7 @@ use super::{Parsed, Parser};
 use crate::rules::ast::{Expr, Kind};
 use crate::rules::error::Problem;
 use crate::rules::error::Span;
+use crate::rules::single;
 use crate::rules::token::{Token, Word};
 use crate::space::MAX_DIMENSIONS;
 
@@ -40,7 +41,7 @@ impl Parser<'_> {
         Some(position)
     }
 
-    pub(super) fn cell(&self, position: &[i32], span: Span) -> Parsed<Expr> {
+    pub(super) fn cell(&mut self, position: &[i32], span: Span) -> Parsed<Expr> {
         let shown = position.iter().map(ToString::to_string).collect::<Vec<_>>().join(",");
         if position.len() != self.names.dimensions {
             let dimensions = self.names.dimensions;
@@ -53,7 +54,10 @@ impl Parser<'_> {
             *to = from;
         }
         match self.names.neighbours.iter().position(|neighbour| *neighbour == offset) {
-            Some(at) => Ok(Expr::new(Kind::Cell(at as u32), span)),
+            Some(at) => {
+                let port = self.port_if_any()?;
+                Ok(Expr::new(Kind::Cell { at: at as u32, port }, span.start..self.before()))
+            }
             None => Err(Problem::new(span, format!("`({shown})` is not a neighbour"), "not in the neighbourhood")
                 .note("add it to the `neighbors` of the model")),
         }
@@ -72,10 +76,14 @@ impl Parser<'_> {
         if self.eat("?") {
             return Ok(Expr::new(Kind::Undefined, span));
         }
+        if self.eat("$") {
+            let variable = self.variable()?;
+            return Ok(Expr::new(Kind::Variable(variable), span.start..self.before()));
+        }
         match self.peek().map(|token| token.word.clone()) {
             Some(Word::Number(number)) => {
                 self.at += 1;
-                Ok(Expr::new(Kind::Number(number), span))
+                Ok(Expr::new(Kind::Number(single(number)), span))
             }
             Some(Word::Name(name)) => {
                 self.at += 1;

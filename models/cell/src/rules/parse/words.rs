@@ -8,12 +8,12 @@ use crate::rules::token::{Token, Word, tokens};
 impl<'a> Parser<'a> {
     pub(super) fn new(text: &str, span: &Span, names: &'a Names<'a>) -> Parsed<Self> {
         let part = text.get(span.clone()).unwrap_or_default();
-        Ok(Parser { tokens: tokens(part, span.start, false)?, at: 0, end: span.end, names, depth: 0, sends: None })
+        Ok(Parser { tokens: tokens(part, span.start, false)?, at: 0, end: span.end, names, depth: 0, leaves: None })
     }
 
     pub(super) fn with_dashes(text: &str, span: &Span, names: &'a Names<'a>) -> Parsed<Self> {
         let part = text.get(span.clone()).unwrap_or_default();
-        Ok(Parser { tokens: tokens(part, span.start, true)?, at: 0, end: span.end, names, depth: 0, sends: None })
+        Ok(Parser { tokens: tokens(part, span.start, true)?, at: 0, end: span.end, names, depth: 0, leaves: None })
     }
 
     pub(super) fn peek(&self) -> Option<&Token> {
@@ -50,9 +50,7 @@ impl<'a> Parser<'a> {
         };
         let problem = Problem::new(self.here(), message, format!("expected {wanted}"));
         match self.peek().map(|token| &token.word) {
-            Some(Word::Symbol("~" | "$" | ";" | ":=" | "[")) => problem.note(
-                "ports of neighbours, state variables, assignments and tuples of newer CD++ versions are not supported",
-            ),
+            Some(Word::Symbol("[" | "!")) => problem.note("tuples of newer CD++ versions are not supported"),
             _ => problem,
         }
     }

@@ -26,7 +26,7 @@ pub(super) fn ends(sources: &Sources, entry: &Entry) -> Built<(String, String)> 
 pub(super) fn cell_port(text: &str, sources: &Sources, span: &Span, space: &CellSpace) -> Built<CellPort> {
     let wrong = || Problem::new(span.clone(), "this is no port of a cell", "expected `port@model(row,column)`");
     let (name, _) = text.split_once('@').ok_or_else(wrong)?;
-    let names = Names { dimensions: space.dimensions().len(), neighbours: &[] };
+    let names = Names::of_positions(space.dimensions().len());
     let (position, place) = parse::positions(sources.text(), span, &names)?.into_iter().next().ok_or_else(wrong)?;
     let position: Vec<u32> = position.into_iter().map(|at| u32::try_from(at).unwrap_or(u32::MAX)).collect();
     let cell = space.cell(&position).ok_or_else(|| {

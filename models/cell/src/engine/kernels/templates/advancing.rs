@@ -15,6 +15,8 @@ pub mod advance {
         pub owns: &mut Each<Own>,
         /// Values in queues.
         pub waits: &mut Each<Waits>,
+        /// Values that cells keep for themselves.
+        pub kepts: &mut Each<Kept>,
         /// State that neighbours see.
         pub cells: &mut Each<Cell>,
         /// State of all cells before this round.
@@ -28,6 +30,8 @@ pub mod advance {
         pub own: &mut Own,
         /// Values of pending outputs.
         pub waits: &mut Waits,
+        /// Values that the cell keeps for itself.
+        pub kept: &mut Kept,
     }
 
     impl Inside {
@@ -117,7 +121,7 @@ pub mod advance {
                 }
             }
             if reached {
-                let next = by_rows(here, after.value, input, cells, scenario, &mut self.own.random);
+                let next = by_rows(here, after.value, input, cells, scenario, &mut self.own.random, self.kept);
                 if next.state == FOUND {
                     let due = due_after(now, next.delay);
                     if scenario.space.transport != 0 {
@@ -193,8 +197,8 @@ pub mod advance {
         let mut next = was.next;
         if near {
             // Scratch elements are zero where a group is cut, so the greatest complement is looked for.
-            group.phase((rows.owns, rows.waits, rows.cells), |lane, (own, waits, cell)| {
-                let mut inside = Inside { own, waits };
+            group.phase((rows.owns, rows.waits, rows.kepts, rows.cells), |lane, (own, waits, kept, cell)| {
+                let mut inside = Inside { own, waits, kept };
                 let after = inside.advanced(lane.row(), rows.before, feeds, scenario, round);
                 *cell = after;
                 if scenario.space.transport != 0 && own.waiting + 2 > own.dues.capacity() {

@@ -36,6 +36,8 @@ pub mod batch {
         pub queues: &mut Each<Queues>,
         /// Values of pending outputs.
         pub waits: &mut Each<Waits>,
+        /// Values that cells keep for themselves.
+        pub kepts: &mut Each<Kept>,
     }
 
     /// Cells of a lane.
@@ -51,6 +53,8 @@ pub mod batch {
         pub queues: &mut Queues,
         /// Values of pending outputs.
         pub waits: &mut Waits,
+        /// Values that cells keep for themselves.
+        pub kept: &mut Kept,
     }
 
     /// Tables that all lanes of the group read.
@@ -197,7 +201,8 @@ pub mod batch {
             let emitted = self.held.value.get(slot);
             let first = slot * scenario.space.neighbours;
             let mut random = self.me.random.get(slot);
-            let next = by_lanes(here, emitted, input, self.seen, first, scenario, &mut random);
+            let first_kept = slot * scenario.space.kept;
+            let next = by_lanes(here, emitted, input, self.seen, first, scenario, &mut random, self.kept, first_kept);
             if tiling.draws != 0 {
                 self.me.random.set(slot, random);
             }
@@ -319,17 +324,17 @@ pub mod batch {
             let mut more = true;
             while more {
                 more = group.any(
-                    (rows.places, rows.helds, rows.seens, rows.queues, rows.waits),
-                    |lane, (me, held, seen, queues, waits)| {
-                        let mut cells = LaneCells { me, held, seen, queues, waits };
+                    (rows.places, rows.helds, rows.seens, rows.queues, rows.waits, rows.kepts),
+                    |lane, (me, held, seen, queues, waits, kept)| {
+                        let mut cells = LaneCells { me, held, seen, queues, waits, kept };
                         cells.emit(lane, scenario.space, tables.tiling, now)
                     },
                 );
                 let end = !more;
                 group.phase(
-                    (rows.places, rows.helds, rows.seens, rows.queues, rows.waits),
-                    |lane, (me, held, seen, queues, waits)| {
-                        let mut cells = LaneCells { me, held, seen, queues, waits };
+                    (rows.places, rows.helds, rows.seens, rows.queues, rows.waits, rows.kepts),
+                    |lane, (me, held, seen, queues, waits, kept)| {
+                        let mut cells = LaneCells { me, held, seen, queues, waits, kept };
                         cells.hear(lane, tables.edges, scenario.space, tables.tiling);
                         if end {
                             cells.evaluate_all(tables.feeds, scenario, tables.tiling, lane.index(), first, late, now);

@@ -14,6 +14,8 @@ pub mod change {
         pub owns: &Rows<Own>,
         /// Values in queues.
         pub waits: &Rows<Waits>,
+        /// Values that cells keep for themselves.
+        pub kepts: &Rows<Kept>,
         /// State that neighbours see.
         pub cells: &Rows<Cell>,
     }
@@ -29,6 +31,8 @@ pub mod change {
         pub queues: &Rows<Queues>,
         /// Values of pending outputs.
         pub waits: &Rows<Waits>,
+        /// Values that cells keep for themselves.
+        pub kepts: &Rows<Kept>,
     }
 
     /// Fills a lane with its cells.
@@ -90,6 +94,9 @@ pub mod change {
                     to.queues.dues.set(at * tiling.slots + slot, own.dues.get(at));
                     to.waits.values.set(at * tiling.slots + slot, from.waits.get(id).values.get(at));
                 }
+                for at in 0..space.kept {
+                    to.kept.values.set(slot * space.kept + at, from.kepts.get(id).values.get(at));
+                }
                 if cell.due != NEVER {
                     set_urgency(to.me, tiling, slot, NEVER - cell.due);
                 }
@@ -110,6 +117,7 @@ pub mod change {
     pub fn leave(
         own: &mut Own,
         waits: &mut Waits,
+        kept: &mut Kept,
         cell: &mut Cell,
         from: &FilledLanes,
         space: &Space,
@@ -130,6 +138,9 @@ pub mod change {
         for at in 0..own.waiting {
             own.dues.set(at, from.queues.get(lane).dues.get(at * tiling.slots + slot));
             waits.values.set(at, from.waits.get(lane).values.get(at * tiling.slots + slot));
+        }
+        for at in 0..space.kept {
+            kept.values.set(at, from.kepts.get(lane).values.get(slot * space.kept + at));
         }
     }
 }

@@ -16,8 +16,8 @@
 //!
 //! | function | purpose |
 //! | --- | --- |
-//! | `by_rows(here, own, input, cells, scenario, random) -> Next` | evaluates the rule with the values of neighbours in rows of cells, after the outputs of `here.time` |
-//! | `by_lanes(here, own, input, seen, first, scenario, random) -> Next` | evaluates the rule with the values of neighbours in the lanes of `seen`, from `first` on |
+//! | `by_rows(here, own, input, cells, scenario, random, kept) -> Next` | evaluates the rule with the values of neighbours in rows of cells, after the outputs of `here.time`; it may change the values that the cell keeps |
+//! | `by_lanes(here, own, input, seen, first, scenario, random, kept, first_kept) -> Next` | evaluates the rule with the values of neighbours in the lanes of `seen`, from `first` on, and those that the cell keeps from `first_kept` on |
 //! | `same(a, b, model) -> bool` | `true` if two values are equal |
 
 mod advancing;

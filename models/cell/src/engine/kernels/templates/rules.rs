@@ -20,6 +20,7 @@ pub mod ruled {
         cells: &Rows<Cell>,
         scenario: &Scenario,
         random: &mut Pcg32,
+        _kept: &mut Kept,
     ) -> Next {
         let mut around = here;
         let mut seen = [UNDEFINED; MAX_NEIGHBOURS];
@@ -44,6 +45,8 @@ pub mod ruled {
         first: u32,
         scenario: &Scenario,
         random: &mut Pcg32,
+        _kept: &mut Kept,
+        _first_kept: u32,
     ) -> Next {
         let mut around = here;
         if LOOKS {

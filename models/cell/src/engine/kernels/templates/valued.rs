@@ -57,6 +57,13 @@ pub mod values {
         pub values: Lanes<Value>,
     }
 
+    /// Values that a cell keeps for itself, or the cells of a lane, cell by cell: no other cell sees them.
+    #[derive(Row)]
+    pub struct Kept {
+        /// Values by their number.
+        pub values: Lanes<Value>,
+    }
+
     /// Everything that all evaluations read.
     #[derive(Bundle)]
     pub struct Scenario {
