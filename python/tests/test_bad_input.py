@@ -12,6 +12,10 @@ from imminent import ConfigurationError, Network
 TORUS = {"horizon": 50, "device": "cpu"}
 
 
+def queue():
+    return Network().source("door", rate=0.5, to="desk").node("desk", mean=1.0, to="out")
+
+
 def endless():
     levels = {}
     levels["again"] = levels
@@ -75,7 +79,7 @@ def test_exceptions_in_a_callback_are_raised():
             raise error
 
         with pytest.raises(type(error)):
-            imminent.run("torus", horizon=3000, device="cpu", progress=refuse)
+            queue().run(horizon=200_000, replications=8_000, device="cpu", progress=refuse)
 
 
 def test_a_callback_may_run_models():
@@ -85,19 +89,22 @@ def test_a_callback_may_run_models():
         if len(digests) < 3:
             digests.append(imminent.run("torus", **TORUS).digest)
 
-    imminent.run("torus", horizon=3000, device="cpu", progress=run)
+    # Long enough to be looked at, optimized or not.
+    queue().run(horizon=100_000, replications=64, device="cpu", progress=run)
     assert digests and set(digests) == {imminent.run("torus", **TORUS).digest}
 
 
 def test_a_network_may_change_in_a_callback():
-    network = Network().source("door", rate=0.8, to="desk").node("desk", mean=1.0, to="out")
-    arguments = {"horizon": 300_000, "replications": 16, "device": "cpu"}
+    network, changes = queue(), []
+    arguments = {"horizon": 100_000, "replications": 64, "device": "cpu"}
     expected = network.run(**arguments).digest
 
     def change(*_):
+        changes.append(1)
         network.node(f"desk {len(network.to_dict()['network']['node'])}", mean=1.0, to="out")
 
     assert network.run(progress=change, **arguments).digest == expected
+    assert changes
 
 
 def test_threads_may_have_small_stacks():
