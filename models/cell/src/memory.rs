@@ -4,7 +4,8 @@
 //! statistics and digests are made. Tables on a device are not among them.
 
 use crate::Engine;
-use crate::landscape::{BINS, DIRECTION_COUNT, Site, State, Weather};
+use crate::landscape::kernels::SIDE;
+use crate::landscape::{BINS, Landscape, RATE_BYTES, Site, State, Weather, most_words};
 
 /// Bytes of a cell of the fire with published rates: state and border 16, calendar 16, ignition time 4, copies to count
 /// and to digest 12.
@@ -46,18 +47,28 @@ pub fn terrain(cells: u64) -> u64 {
 }
 
 /// Returns the bytes of fires on a landscape under some states of the weather, a state for each band of each weather:
-/// delays of all cells, the fires themselves with their sizes, counts of arrivals, and ignition times for each thread.
+/// rates of all cells, the fires themselves with their sizes, counts of arrivals, and ignition times for each thread.
 #[must_use]
 pub fn fires(cells: u64, states: u64, fires: u64, threads: u64) -> u64 {
-    let delays = cells.saturating_mul((DIRECTION_COUNT * size_of::<u32>()) as u64);
-    let of_state = delays.saturating_add((size_of::<State>() + size_of::<Weather>()) as u64);
-    let of_cell = (4 * (1 + BINS as u64)).saturating_mul(2).saturating_add(threads.saturating_mul(40));
+    let rates = cells.saturating_mul(RATE_BYTES as u64);
+    let of_state = rates.saturating_add((size_of::<State>() + size_of::<Weather>()) as u64);
+    // Counts as they are made and as they are handed back, and the turns from the north of the grid.
+    let of_cell =
+        (4 * (1 + BINS as u64)).saturating_mul(2).saturating_add(16).saturating_add(threads.saturating_mul(40));
     // A fire has its start, with a cell of its own on the heap, and a row in the table of sizes.
     let of_fire = 256_u64;
     states
         .saturating_mul(of_state)
         .saturating_add(cells.saturating_mul(of_cell))
         .saturating_add(fires.saturating_mul(of_fire))
+}
+
+/// Returns the largest number of bytes that the delays of a landscape under one weather take on a device, which rounds
+/// its sides up to those of tiles.
+#[must_use]
+pub fn delays(landscape: &Landscape) -> u64 {
+    let side = |cells: u32| u64::from(cells.next_multiple_of(SIDE));
+    side(landscape.rows()) * side(landscape.columns()) * 4 * most_words(landscape.directions())
 }
 
 #[cfg(test)]

@@ -10,8 +10,8 @@ use imminent_cell::flood::Flood;
 use imminent_cell::flood::terrain::{Rain, TerrainFlood};
 use imminent_cell::landscape::behaviour::Conditions;
 use imminent_cell::landscape::{
-    BINS, Burnt, Corners, CrownFire, DIRECTIONS, Declination, Ensemble, Ignition, Landscape, LandscapeError, Layers,
-    NEVER, Report, Site, State, Weather, Wildfire, WildfireError, synthetic,
+    BINS, Burnt, Corners, CrownFire, DIRECTIONS, Declination, Directions, Ensemble, Ignition, Landscape,
+    LandscapeError, Layers, NEVER, Report, Site, State, Weather, Wildfire, WildfireError, synthetic,
 };
 use imminent_cell::rothermel::Moisture;
 use imminent_cell::{Engine, Simulation, memory};
@@ -71,7 +71,8 @@ fn delays(fuel: u16, weather: &Weather) -> [u32; 8] {
 #[test]
 fn fire_without_wind_burns_octagons() {
     let still = weather(0.0, 0.0, 0.0, 0.06);
-    let fire = Wildfire::new(Arc::new(Landscape::new(flat(25, 30, 1)).unwrap()), &[still], &[(12, 11)], 5.0).unwrap();
+    let landscape = Landscape::new(flat(25, 30, 1)).unwrap().with_directions(Directions::Eight);
+    let fire = Wildfire::new(Arc::new(landscape), &[still], &[(12, 11)], 5.0).unwrap();
     let outcome = agree(&fire);
     let delays = delays(1, &still);
     assert!(delays[0] < delays[1] && delays[0] == delays[2] && delays[1] == delays[7]);
@@ -88,7 +89,8 @@ fn fire_without_wind_burns_octagons() {
 fn wind_that_turns_changes_fire_on_its_way() {
     // An hour of west wind, then an east wind; fire runs east along one row.
     let given = [weather(0.0, 3.0, 270.0, 0.06), weather(1.0, 3.0, 90.0, 0.06)];
-    let fire = Wildfire::new(Arc::new(Landscape::new(flat(1, 400, 1)).unwrap()), &given, &[(0, 10)], 4.0).unwrap();
+    let landscape = Landscape::new(flat(1, 400, 1)).unwrap().with_directions(Directions::Eight);
+    let fire = Wildfire::new(Arc::new(landscape), &given, &[(0, 10)], 4.0).unwrap();
     let outcome = agree(&fire);
     let [fast, slow] = given.map(|weather| u64::from(delays(1, &weather)[2]));
     assert!(2 * fast < slow);

@@ -6,7 +6,7 @@ use crate::context::Context;
 use imminent_cell::fire::Fire;
 use imminent_cell::flood::Flood;
 use imminent_cell::flood::terrain::{Edge, Rain, Spring, TerrainFlood, Zone};
-use imminent_cell::landscape::{Ensemble, Weather, Wildfire, synthetic};
+use imminent_cell::landscape::{Directions, Ensemble, Weather, Wildfire, synthetic};
 use imminent_cell::rothermel::Moisture;
 use imminent_cell::rules::Model;
 use imminent_cell::{Engine, Simulation, fire, flood, rules};
@@ -17,8 +17,9 @@ use std::sync::Arc;
 
 /// Digests of the event list when the cases were added: changes of a model's definition must be intended.
 const FIRE: &str = "5c833ffdc501d324c24916d0f091a64a";
-const FIRES: &str = "bcc14ba256edc0c11101c10d21452936";
-const WILDFIRE: &str = "814113869aec7a6ba6bea206c24e266d";
+/// Of an ensemble and of one fire on a landscape.
+const TO_NEIGHBOURS: [&str; 2] = ["bcc14ba256edc0c11101c10d21452936", "814113869aec7a6ba6bea206c24e266d"];
+const ALONG_SEGMENTS: [&str; 2] = ["47153d3e87c58f509101f8127d6678f5", "2d5d697036201733b745f8a6f60fe74e"];
 const FLOOD: &str = "4bfcb5254f316b0dfaee5d47774c9593";
 const TERRAIN: &str = "2f085b18c06c0b4c32950c68ff2c66f0";
 const LIFE: &str = "c9ebc99bfbb6c9345699819d319396ac";
@@ -32,8 +33,11 @@ pub(super) fn add(cases: &mut Cases) {
     cases.add("flood on a terrain 30x50: tiles give the host's depths, bit by bit, and lose no water", running_off);
     cases.add(
         "fires on a landscape 26x35: tiles ignite what the event list ignites, alone and in an ensemble",
-        burning_land,
+        |context| burning_land(context, Directions::Adaptive, ALONG_SEGMENTS),
     );
+    cases.add("fires to eight neighbours on that landscape: tiles ignite what the event list ignites", |context| {
+        burning_land(context, Directions::Eight, TO_NEIGHBOURS)
+    });
     cases.add("rule file of the game of life: steps and batches give the event list's values, bit by bit", living);
     cases.add("rule file of the fire: steps and batches give the event list's values, bit by bit", burning_by_rules);
     cases.add(
@@ -80,32 +84,29 @@ fn weathers() -> [Vec<Weather>; 2] {
 }
 
 /// Hills, patches of fuel and trees: seven fires in three rounds, and the first of them by itself.
-fn burning_land(context: &Context<'_>) -> Verdict {
-    let landscape = Arc::new(synthetic(26, 35, 5).or_else(broken)?);
+fn burning_land(context: &Context<'_>, directions: Directions, [of_all, of_one]: [&str; 2]) -> Verdict {
+    let landscape = Arc::new(synthetic(26, 35, 5).or_else(broken)?.with_directions(directions));
     let ensemble = Ensemble::drawn(landscape.clone(), &weathers(), 7, 3, 4.0).or_else(broken)?.at_most_at_once(3);
     let expected = ensemble.run_sequentially().or_else(broken)?.outcome;
-    equal("the event list's digest, and the stored one", &expected.digest().to_string().as_str(), &FIRES)?;
+    equal("the event list's digest, and the stored one", &expected.digest().to_string().as_str(), &of_all)?;
     let found = ensemble.run_by_tiles(context.device, Engine::Auto, &mut on).or_else(broken)?.outcome;
-    context.digest("fires on a landscape 26x35", found.digest().to_string());
+    let way = if directions == Directions::Eight { " to eight neighbours" } else { "" };
+    context.digest(format!("fires on a landscape 26x35{way}"), found.digest().to_string());
     equal_slices("sizes of the fires", &found.sizes, &expected.sizes)?;
     equal_slices("fires that burn a cell", &found.burnt, &expected.burnt)?;
     equal("the digest", &found.digest().to_string(), &expected.digest().to_string())?;
     let Some((start, [weather, _])) = ensemble.ignition(0).zip(Some(weathers())) else { return fail("no first fire") };
     let fire = Wildfire::new(landscape, &weather, &start.cells, 4.0).or_else(broken)?;
     let expected = fire.run_sequentially().or_else(broken)?.outcome;
-    equal(
-        "the event list's digest of one fire, and the stored one",
-        &expected.digest().to_string().as_str(),
-        &WILDFIRE,
-    )?;
+    equal("the event list's digest of one fire, and the stored one", &expected.digest().to_string().as_str(), &of_one)?;
     let found = fire.run_by_tiles(context.device, Engine::Auto, &mut on).or_else(broken)?.outcome;
-    context.digest("fire on a landscape 26x35", found.digest().to_string());
+    context.digest(format!("fire on a landscape 26x35{way}"), found.digest().to_string());
     equal_slices("ignition times", &found.ignition, &expected.ignition)?;
     if context.capabilities().native_rows {
         let found = fire.run(context.device, Engine::Window, &mut on).or_else(broken)?.outcome;
         equal_slices("ignition times on a host", &found.ignition, &expected.ignition)?;
         let found = ensemble.run(context.device, Engine::Window, &mut on).or_else(broken)?.outcome;
-        equal("the digest of the ensemble on a host", &found.digest().to_string().as_str(), &FIRES)?;
+        equal("the digest of the ensemble on a host", &found.digest().to_string().as_str(), &of_all)?;
     }
     Ok(())
 }

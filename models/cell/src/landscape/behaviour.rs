@@ -3,7 +3,7 @@
 use super::crown::{self, CrownFire};
 use super::layers::Site;
 use super::weather::State;
-use crate::rothermel::{Bed, FuelModel, METRES_PER_FOOT};
+use crate::rothermel::{Bed, FuelModel, LengthToWidth, METRES_PER_FOOT};
 
 /// Feet a minute in a metre a second.
 pub(super) const FEET_PER_MINUTE: f64 = 60.0 / METRES_PER_FOOT;
@@ -28,6 +28,7 @@ pub struct Conditions {
     /// Unit vector to which it blows, northward and eastward.
     toward: [f64; 2],
     foliar_moisture: f64,
+    length_to_width: LengthToWidth,
 }
 
 /// A fuel bed, and the effect of the wind at one ratio of the wind at midflame height to that at 20 ft. For surface
@@ -72,9 +73,15 @@ struct Head {
 }
 
 impl Conditions {
-    /// Computes the beds of all fuel models.
+    /// Computes the beds of all fuel models; fires have fireLib's ratio of length to width.
     #[must_use]
     pub fn new(state: &State) -> Self {
+        Self::shaped(state, LengthToWidth::FireLib)
+    }
+
+    /// Computes the beds of all fuel models, for fires with a ratio of length to width by some formula.
+    #[must_use]
+    pub fn shaped(state: &State, length_to_width: LengthToWidth) -> Self {
         let [north, east] = state.wind;
         let wind = libm::hypot(north, east);
         let toward = if wind > 0.0 { [north / wind, east / wind] } else { [0.0, 0.0] };
@@ -91,6 +98,7 @@ impl Conditions {
             wind,
             toward,
             foliar_moisture: state.foliar_moisture,
+            length_to_width,
         }
     }
 
@@ -138,7 +146,7 @@ impl Conditions {
             (wind_term * wind_north + slope_term * up_north, wind_term * wind_east + slope_term * up_east)
         };
         let term = if slope_term == 0.0 { wind_term } else { (north * north + east * east).sqrt() };
-        let (rate, eccentricity) = bed.head(term, (slope_term == 0.0).then_some(wind));
+        let (rate, eccentricity) = bed.head(term, (slope_term == 0.0).then_some(wind), self.length_to_width);
         let heading = if term > 0.0 { [north / term, east / term] } else { [0.0, 0.0] };
         Head { rate, eccentricity, heading }
     }

@@ -46,6 +46,11 @@ impl Turn {
     pub(super) fn of(&self, [north, east]: [f64; 2]) -> [f64; 2] {
         [north * self.cosine - east * self.sine, north * self.sine + east * self.cosine]
     }
+
+    /// Turns a vector, northward and eastward from true north, back to the grid.
+    pub(super) fn back(&self, [north, east]: [f64; 2]) -> [f64; 2] {
+        [north * self.cosine + east * self.sine, east * self.cosine - north * self.sine]
+    }
 }
 
 #[cfg(test)]
@@ -57,6 +62,8 @@ mod tests {
         let north = Declination::of(30.0).turn(0.3, 0.9).of([1.0, 0.0]);
         let half = 3.0_f64.sqrt() / 2.0;
         assert!((north[0] - half).abs() < 1e-12 && (north[1] - 0.5).abs() < 1e-12, "{north:?}");
+        let back = Declination::of(30.0).turn(0.3, 0.9).back(north);
+        assert!((back[0] - 1.0).abs() < 1e-12 && back[1].abs() < 1e-12, "{back:?}");
         assert_eq!(Declination::default().turn(0.5, 0.5).of([-0.6, 0.8]), [-0.6, 0.8]);
     }
 

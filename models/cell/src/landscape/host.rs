@@ -1,11 +1,13 @@
 //! Fires on hosts: a calendar of pending ignitions for each fire, fires of an ensemble on all of the device's threads.
 
+use super::NEVER;
 use super::burnt::{BINS, Burnt, Report, bin};
 use super::delays::Delays;
 use super::error::WildfireError;
 use super::plan::{Plan, Start};
-use super::travel::arrival;
-use super::{DIRECTION_COUNT, NEVER};
+use super::rows::Rows;
+use super::stencil::RADIUS;
+use super::travel::Departure;
 use crate::outcome::Cancelled;
 use crate::runner::{Phase, Runner, Watch};
 use imminent_common::sharing::{Report as Asked, share};
@@ -54,6 +56,27 @@ impl Calendar {
     }
 }
 
+/// Consecutive bands with one table of delays.
+#[derive(Clone, Copy)]
+struct Span {
+    table: u32,
+    last_band: u32,
+}
+
+/// Returns the span of each band in a scenario.
+fn spans(plan: &Plan, scenario: u32) -> Vec<Span> {
+    let tables = (0..plan.bands.count).map(|band| plan.table(scenario, band));
+    let mut spans: Vec<Span> = tables.zip(0..).map(|(table, last_band)| Span { table, last_band }).collect();
+    let mut later: Option<Span> = None;
+    for span in spans.iter_mut().rev() {
+        if let Some(later) = later.filter(|later| later.table == span.table) {
+            span.last_band = later.last_band;
+        }
+        later = Some(*span);
+    }
+    spans
+}
+
 /// Memory of a thread that burns one fire after another.
 pub(super) struct Ground {
     /// Ignition times; [`NEVER`] but in cells of the present fire.
@@ -61,26 +84,26 @@ pub(super) struct Ground {
     /// Cells that have ignited, in the order of their times.
     pub(super) burnt: Vec<u32>,
     calendar: Calendar,
-    /// Tables of the bands.
-    tables: Vec<u32>,
+    /// Spans of the bands.
+    spans: Vec<Span>,
 }
 
 impl Ground {
     pub(super) fn new(plan: &Plan) -> Self {
         let ignition = vec![NEVER; plan.landscape.cells()];
-        Ground { ignition, burnt: Vec::new(), calendar: Calendar::new(), tables: Vec::new() }
+        Ground { ignition, burnt: Vec::new(), calendar: Calendar::new(), spans: Vec::new() }
     }
 
     /// Burns a fire. `go_on` is called from time to time, with the number of cells that have ignited.
     pub(super) fn burn(
         &mut self,
         plan: &Plan,
-        delays: &Delays,
+        (delays, rows): (&Delays, Option<&Rows>),
         start: &Start,
         mut go_on: impl FnMut(u64) -> Result<(), Cancelled>,
     ) -> Result<(), Cancelled> {
         self.clear();
-        self.tables.extend((0..plan.bands.count).map(|band| plan.table(start.scenario, band)));
+        self.spans = spans(plan, start.scenario);
         for &cell in &start.cells {
             if let Some(time) = self.ignition.get_mut(cell as usize).filter(|time| **time != 0) {
                 *time = 0;
@@ -96,25 +119,60 @@ impl Ground {
             if self.burnt.len().is_multiple_of(IGNITIONS_PER_LOOK) {
                 go_on(self.burnt.len() as u64)?;
             }
-            let place = plan.place(cell);
-            for direction in 0..DIRECTION_COUNT {
-                self.spread(plan, delays, time, place, direction);
-            }
+            self.spread(plan, delays, rows, start.scenario, time, cell as usize);
         }
         Ok(())
     }
 
-    #[inline]
-    fn spread(&mut self, plan: &Plan, delays: &Delays, time: u32, place: (u32, u32), direction: usize) {
-        let Some(other) = plan.after(place, direction) else { return };
-        let Some(pending) = self.ignition.get_mut(other).filter(|pending| **pending > time) else { return };
-        let tables = &self.tables;
-        let delay_in =
-            |band: u32| tables.get(band as usize).map_or(NEVER, |&table| delays.get(table, other, direction));
-        let due = arrival(plan.bands, time, plan.horizon, delay_in);
-        if due < *pending {
-            *pending = due;
-            self.calendar.push(due, other as u32);
+    /// Spreads fire from a cell that ignites at some time.
+    fn spread(&mut self, plan: &Plan, delays: &Delays, rows: Option<&Rows>, scenario: u32, time: u32, cell: usize) {
+        let spans = &self.spans;
+        let table_of = |band: u32| spans.get(band as usize).map(|span| span.table);
+        let departure = Departure::new(plan.bands, plan.horizon, time);
+        let Some(&Span { table, last_band }) = spans.get(departure.band as usize) else { return };
+        let departure = departure.until(last_band);
+        let (stencil, place) = (delays.stencil(scenario, cell), plan.landscape.place(cell));
+        let is_amid = plan.landscape.is_amid(place, RADIUS as u32);
+        let kept = rows.map_or(&[][..], |rows| rows.get(delays, scenario, table, cell));
+        for (number, &distance) in stencil.distances().iter().enumerate() {
+            let other = if is_amid {
+                cell.wrapping_add_signed(distance as isize)
+            } else {
+                let way = delays.stencils().way(stencil, number);
+                let Some(other) = way.and_then(|way| plan.landscape.after(place, way.offset)) else { continue };
+                other
+            };
+            let Some(pending) = self.ignition.get_mut(other) else { continue };
+            let delay_by = |table: u32, below: u32| {
+                let way = delays.stencils().way(stencil, number);
+                way.map_or(NEVER, |way| delays.along_below(table, cell, way, below))
+            };
+            // Only an earlier arrival than the pending one counts. After the span every arrival is later than its end.
+            let delay = match kept.get(number) {
+                Some(&delay) => delay,
+                None if *pending <= time => continue,
+                None if *pending <= departure.last() => delay_by(table, *pending - time),
+                None => delay_by(table, NEVER),
+            };
+            let due = u64::from(time) + u64::from(delay);
+            let due = if due <= u64::from(departure.last()) {
+                due as u32
+            } else if *pending <= departure.last() {
+                continue;
+            } else {
+                departure.later(delay, *pending, |band| match table_of(band) {
+                    Some(same) if same == table => delay,
+                    Some(later) => {
+                        let known = rows.and_then(|rows| rows.known(later, cell)?.get(number).copied());
+                        known.unwrap_or_else(|| delay_by(later, NEVER))
+                    }
+                    None => NEVER,
+                })
+            };
+            if due < *pending {
+                *pending = due;
+                self.calendar.push(due, other as u32);
+            }
         }
     }
 
@@ -124,7 +182,6 @@ impl Ground {
                 *time = NEVER;
             }
         }
-        self.tables.clear();
         self.calendar.last = 0;
     }
 }
@@ -135,7 +192,7 @@ pub(super) fn one(plan: &Plan, runner: &mut Runner<'_>) -> Result<(Vec<u32>, u64
     runner.enter(Phase::Simulation);
     let mut ground = Ground::new(plan);
     if let Some(start) = plan.fires.first() {
-        ground.burn(plan, delays, start, |steps| runner.go_on(steps))?;
+        ground.burn(plan, (delays, None), start, |steps| runner.go_on(steps))?;
     }
     runner.enter(Phase::Reading);
     let steps = ground.burnt.len() as u64;
@@ -150,6 +207,7 @@ fn counts(number: usize) -> Vec<AtomicU32> {
 /// Counts of the fires of a plan that are over: of all unless `watch` breaks.
 pub(super) fn many(plan: &Plan, threads: usize, watch: Watch<'_, Report>) -> Burnt {
     let mut outcome = Burnt::empty(plan);
+    let rows = Rows::of(plan, plan.delays());
     let (burnt, arrivals) = (counts(outcome.burnt.len()), counts(outcome.arrivals.len()));
     let count = |ground: &Ground| {
         for &cell in &ground.burnt {
@@ -170,7 +228,7 @@ pub(super) fn many(plan: &Plan, threads: usize, watch: Watch<'_, Report>) -> Bur
             let fire = next.fetch_add(1, Ordering::Relaxed);
             let Some(start) = plan.fires.get(fire) else { break };
             let go_on = |steps| if report(0).is_break() { Err(Cancelled { steps }) } else { Ok(()) };
-            if ground.burn(plan, plan.delays(), start, go_on).is_err() {
+            if ground.burn(plan, (plan.delays(), rows.as_ref()), start, go_on).is_err() {
                 break;
             }
             // The receiver outlives all threads.

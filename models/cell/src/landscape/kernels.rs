@@ -1,12 +1,53 @@
 //! Kernels of fires on landscapes.
 //!
-//! A row is a tile of 8 x 8 cells of one fire. Tiles have four colours, chosen by whether their column and line of
-//! tiles are even, so neighbours differ in colour. The tiles of a colour are relaxed in place by one launch that reads
-//! the other three tables. Only tiles next to a changed edge are relaxed: a launch over all rows marks them, and a
-//! selection lists them.
+//! A row is a tile of 16 x 16 cells of one fire, so segments of at most 15 cells end in the same tile or in a
+//! neighbour. Tiles have four colours, chosen by whether their column and line of tiles are even, so neighbours differ
+//! in colour. The tiles of a colour are relaxed in place by one launch that reads the other three tables. Only tiles to
+//! which a segment from a changed cell leads are relaxed: a launch over all rows marks them, and a selection lists
+//! them.
+//!
+//! One table of words holds what fire follows:
+//!
+//! | words | contents |
+//! | --- | --- |
+//! | some for each stencil | number of its segments; its reach; the segments |
+//! | one for each cell of each table, tile by tile | where the delays of the cell begin |
+//! | some for each cell that can burn | where its stencil begins, and the delay of each segment in milliseconds |
+
+use super::DIRECTION_COUNT;
+use super::directions::Directions;
+use super::stencil::{MOST_WAYS, RADIUS, Stencil, Stencils};
 
 /// Columns and lines of a tile.
-pub const SIDE: u32 = 8;
+pub const SIDE: u32 = 16;
+
+const _: () = assert!(RADIUS < SIDE as i32);
+
+/// Returns the largest number of words of a cell in a table, under one weather.
+pub(crate) const fn most_words(directions: Directions) -> u64 {
+    // Where its delays begin, where its stencil begins, and the delays.
+    2 + match directions {
+        Directions::Eight => DIRECTION_COUNT as u64,
+        Directions::Adaptive => MOST_WAYS as u64,
+    }
+}
+
+/// Appends the words of a stencil.
+pub(super) fn push_words(stencils: &Stencils, stencil: &Stencil, words: &mut Vec<u32>) {
+    let at = words.len();
+    let [mut north, mut east, mut south, mut west] = [0; 4];
+    words.extend([stencil.len() as u32, 0]);
+    for way in stencils.ways(stencil) {
+        let (row, column) = (way.offset.row, way.offset.column);
+        (north, south) = (north.max(-row), south.max(row));
+        (east, west) = (east.max(column), west.max(-column));
+        let side = SIDE as i32;
+        words.push((column + side) as u32 | ((row + side) as u32) << 8);
+    }
+    if let Some(reach) = words.get_mut(at + 1) {
+        *reach = (north | east << 4 | south << 8 | west << 12) as u32;
+    }
+}
 
 /// Two bits for each direction: the row of its step plus 1.
 pub(crate) const ROW_BITS: u32 = bits(true);
@@ -15,7 +56,7 @@ pub(crate) const COLUMN_BITS: u32 = bits(false);
 
 const fn bits(rows: bool) -> u32 {
     let (mut bits, mut k) = (0, 0);
-    while k < super::DIRECTION_COUNT {
+    while k < DIRECTION_COUNT {
         let direction = super::DIRECTIONS[k];
         let by = if rows { direction.row } else { direction.column };
         bits |= ((by + 1) as u32) << (2 * k);
@@ -39,11 +80,12 @@ pub mod tiles {
     const BINS: u32 = 24;
     /// The whole way between two cells, less one unit of progress.
     const ROUND_UP: u64 = 0xffff_ffff;
-    /// Cells of a tile at its northern edge. Those at its other edges are shifts of this or of [`WEST`].
-    const NORTH: u64 = 0xff;
-    /// Cells of a tile at its western edge.
-    const WEST: u64 = 0x0101_0101_0101_0101;
-
+    /// Cells of a tile.
+    const CELLS: u32 = SIDE * SIDE;
+    /// Words of 32 cells each in a set of the cells of a tile.
+    const SET: u32 = 8;
+    /// Four bits for each step of tiles, by line and column of the step plus 1: the direction of the step.
+    const DIRECTION_AT: u64 = 0x3_4528_6107;
     /// A tile of a fire. A zeroed row does not burn.
     #[derive(Row)]
     pub struct Tile {
@@ -55,15 +97,17 @@ pub mod tiles {
         pub sides: u32,
         /// Number of cells that burn.
         pub burnt: u32,
+        /// Cells whose ignition changed when the tile was relaxed last, row by row from the lowest bit on.
+        pub changed: [u32; 8],
         /// 2^32 - 1 less the time of ignition in milliseconds, row by row; 0 where it does not burn.
-        pub left: [u32; 64],
+        pub left: [u32; 256],
     }
 
-    /// Delay of fire from a cell to a neighbour.
+    /// Word of the table that fire follows.
     #[derive(Row)]
-    pub struct Delay {
-        /// Milliseconds.
-        pub milliseconds: u32,
+    pub struct Word {
+        /// The word.
+        pub value: u32,
     }
 
     /// Weather of a band for a fire.
@@ -129,7 +173,9 @@ pub mod tiles {
         pub odd_x: u32,
         /// 1 if the tiles of this colour are in odd lines.
         pub odd_y: u32,
-        /// Rows of a table of delays.
+        /// Place of the first cell's word.
+        pub cells: u32,
+        /// Cells of a table, those included that fill tiles up.
         pub stride: u32,
         /// Length of a band, in milliseconds.
         pub band: u32,
@@ -171,32 +217,27 @@ pub mod tiles {
         (ROWS >> (2 * direction)) & 3
     }
 
-    /// Returns the cells of a tile from which fire spreads to the neighbour in a direction.
-    fn edge(direction: u32) -> u64 {
-        let dx = step_x(direction);
-        let dy = step_y(direction);
-        let mut cells = !0u64;
-        if dy == 0 {
-            cells &= NORTH;
-        }
-        if dy == 2 {
-            cells &= NORTH << 56u32;
-        }
-        if dx == 0 {
-            cells &= WEST;
-        }
-        if dx == 2 {
-            cells &= WEST << 7u32;
-        }
-        cells
+    /// Returns where the delays of a cell begin.
+    fn first(table: u32, place: u32, words: &Rows<Word>, grid: &Grid) -> u32 {
+        words.get(grid.cells + table * grid.stride + place).value
     }
 
-    /// Returns the time at which fire arrives that leaves a cell at `departure`; `place` is that of the delay in its
-    /// table.
-    fn reach(departure: u32, place: u32, fire: u32, delays: &Rows<Delay>, bands: &Rows<Band>, grid: &Grid) -> u32 {
+    /// Returns the time at which fire arrives that leaves a cell at `departure` along a segment. `start` is the delay
+    /// of the band of that time, `number` that of the segment, and `place` that of the cell in its table.
+    fn arrival(
+        departure: u32,
+        start: u32,
+        number: u32,
+        place: u32,
+        fire: u32,
+        words: &Rows<Word>,
+        bands: &Rows<Band>,
+        grid: &Grid,
+    ) -> u32 {
         let mut band = (departure / grid.band).min(grid.bands - 1);
-        let first = fire * grid.bands;
-        let mut delay = delays.get(bands.get(first + band).table * grid.stride + place).milliseconds;
+        let of_fire = fire * grid.bands;
+        let mut table = bands.get(of_fire + band).table;
+        let mut delay = start;
         // Since when the delay has been this one, and what was left then, in 2^-32 of the way.
         let mut since = departure;
         let mut left = 1u64 << 32u32;
@@ -218,13 +259,17 @@ pub mod tiles {
             }
             if under_way {
                 band += 1;
-                let next = delays.get(bands.get(first + band).table * grid.stride + place).milliseconds;
-                if next != delay {
-                    if delay != NEVER {
-                        left -= (u64::from(end - since) << 32u32) / u64::from(delay);
+                let later = bands.get(of_fire + band).table;
+                if later != table {
+                    table = later;
+                    let next = words.get(first(table, place, words, grid) + 1 + number).value;
+                    if next != delay {
+                        if delay != NEVER {
+                            left -= (u64::from(end - since) << 32u32) / u64::from(delay);
+                        }
+                        since = end;
+                        delay = next;
                     }
-                    since = end;
-                    delay = next;
                 }
             }
         }
@@ -238,7 +283,8 @@ pub mod tiles {
         me.lit = 0;
         me.sides = 0;
         me.burnt = 0;
-        me.left = [0; 64];
+        me.changed = [0; 8];
+        me.left = [0; 256];
         let fire = fires.get(id % grid.fires);
         for number in fire.first..fire.first + fire.count {
             let cell = lit.get(number);
@@ -249,7 +295,8 @@ pub mod tiles {
         }
     }
 
-    /// Marks the tiles of a colour that are lit or next to a changed edge. Returns whether there is one.
+    /// Marks the tiles of a colour that are lit or to which fire may spread from a changed cell. Returns whether there
+    /// is one.
     ///
     /// Each other colour has marked its tiles once since this tile was relaxed, so all of them have seen its changes.
     #[kernel(reduce = any)]
@@ -293,15 +340,15 @@ pub mod tiles {
         a.any || b.any || c.any || d.any
     }
 
-    /// Relaxes a tile to the fixed point that its neighbours determine: first fire from changed edges around it, then
-    /// fire from its own cells, the earliest first.
+    /// Relaxes a tile to the fixed point that its neighbours determine: first fire from their changed cells, then fire
+    /// from its own cells, the earliest first.
     #[kernel]
     pub fn relax(
         me: &mut Tile,
         beside: &Rows<Tile>,
         above: &Rows<Tile>,
         across: &Rows<Tile>,
-        delays: &Rows<Delay>,
+        words: &Rows<Word>,
         bands: &Rows<Band>,
         grid: &Grid,
         id: u32,
@@ -309,15 +356,14 @@ pub mod tiles {
         let x = grid.x(id);
         let y = grid.y(id);
         let fire = id % grid.fires;
-        let mut time: [u32; 64] = [NEVER; 64];
-        let mut open = 0u64;
-        for cell in 0..64u32 {
+        let mut time: [u32; 256] = [NEVER; 256];
+        let mut open: [u32; 8] = [0; 8];
+        for cell in 0..CELLS {
             time[cell as usize] = NEVER - me.left[cell as usize];
             if me.lit != 0 && time[cell as usize] == 0 {
-                open |= 1u64 << cell;
+                open[(cell / 32) as usize] |= 1u32 << (cell % 32);
             }
         }
-        let mut changed = open;
         me.lit = 0;
         for k in 0..8u32 {
             let to_x = x + step_x(k);
@@ -333,31 +379,51 @@ pub mod tiles {
                 };
                 if (sides >> ((k + 4) % 8)) & 1 != 0 {
                     let tile = (to_y - 1) * grid.columns + to_x - 1;
-                    let mut from = edge((k + 4) % 8);
-                    while from != 0 {
-                        let cell = from.trailing_zeros();
-                        from &= from - 1;
-                        let left = if k % 2 == 1 {
-                            across.get(row).left[cell as usize]
+                    for part in 0..SET {
+                        let mut from = if k % 2 == 1 {
+                            across.get(row).changed[part as usize]
                         } else if k % 4 == 2 {
-                            beside.get(row).left[cell as usize]
+                            beside.get(row).changed[part as usize]
                         } else {
-                            above.get(row).left[cell as usize]
+                            above.get(row).changed[part as usize]
                         };
-                        if left != 0 {
-                            let now = NEVER - left;
-                            for way in 0..8u32 {
-                                // Place in this tile of the cell to which fire goes, plus 1: tiles lie a side apart.
-                                let at_x = cell % SIDE + step_x(way) + SIDE * step_x(k) - SIDE;
-                                let at_y = cell / SIDE + step_y(way) + SIDE * step_y(k) - SIDE;
-                                if at_x > 0 && at_y > 0 && at_x <= SIDE && at_y <= SIDE {
-                                    let to = (at_y - 1) * SIDE + at_x - 1;
+                        while from != 0 {
+                            let cell = 32 * part + from.trailing_zeros();
+                            from &= from - 1;
+                            let now = NEVER
+                                - if k % 2 == 1 {
+                                    across.get(row).left[cell as usize]
+                                } else if k % 4 == 2 {
+                                    beside.get(row).left[cell as usize]
+                                } else {
+                                    above.get(row).left[cell as usize]
+                                };
+                            let band = (now / grid.band).min(grid.bands - 1);
+                            let place = tile * CELLS + cell;
+                            let first = first(bands.get(fire * grid.bands + band).table, place, words, grid);
+                            let stencil = words.get(first).value;
+                            let reach = words.get(stencil + 1).value;
+                            let cell_x = cell % SIDE;
+                            let cell_y = cell / SIDE;
+                            // Segments lead north, east, south and west by at most the four numbers of the reach.
+                            let comes = (step_y(k) != 2 || cell_y < (reach & 15))
+                                && (step_x(k) != 0 || cell_x + ((reach >> 4u32) & 15) >= SIDE)
+                                && (step_y(k) != 0 || cell_y + ((reach >> 8u32) & 15) >= SIDE)
+                                && (step_x(k) != 2 || cell_x < ((reach >> 12u32) & 15));
+                            let ways = if comes { words.get(stencil).value } else { 0u32 };
+                            for number in 0..ways {
+                                let way = words.get(stencil + 2 + number).value;
+                                // Place in this tile of the cell to which fire goes, plus two sides.
+                                let at_x = cell_x + (way & 255) + SIDE * step_x(k);
+                                let at_y = cell_y + (way >> 8u32) + SIDE * step_y(k);
+                                if at_x / SIDE == 2 && at_y / SIDE == 2 {
+                                    let to = at_y % SIDE * SIDE + at_x % SIDE;
+                                    let delay = words.get(first + 1 + number).value;
                                     if time[to as usize] > now {
-                                        let place = (tile * 64 + cell) * 8 + way;
-                                        let due = reach(now, place, fire, delays, bands, grid);
+                                        let due = arrival(now, delay, number, place, fire, words, bands, grid);
                                         if due < time[to as usize] {
                                             time[to as usize] = due;
-                                            open |= 1u64 << to;
+                                            open[(to / 32) as usize] |= 1u32 << (to % 32);
                                         }
                                     }
                                 }
@@ -367,63 +433,74 @@ pub mod tiles {
                 }
             }
         }
-        changed |= open;
         let tile = y * grid.columns + x;
-        while open != 0 {
-            let mut cell = open.trailing_zeros();
-            let mut rest = open & (open - 1);
-            while rest != 0 {
-                let other = rest.trailing_zeros();
-                rest &= rest - 1;
-                if time[other as usize] < time[cell as usize] {
-                    cell = other;
+        let mut changed: [u32; 8] = [0; 8];
+        let mut sides = 0u32;
+        let mut goes_on = true;
+        while goes_on {
+            let mut cell = CELLS;
+            let mut now = NEVER;
+            for part in 0..SET {
+                let mut rest = open[part as usize];
+                while rest != 0 {
+                    let other = 32 * part + rest.trailing_zeros();
+                    rest &= rest - 1;
+                    if time[other as usize] < now {
+                        cell = other;
+                        now = time[other as usize];
+                    }
                 }
             }
-            open &= !(1u64 << cell);
-            let now = time[cell as usize];
-            for way in 0..8u32 {
-                let at_x = cell % SIDE + step_x(way);
-                let at_y = cell / SIDE + step_y(way);
-                if at_x > 0 && at_y > 0 && at_x <= SIDE && at_y <= SIDE {
-                    let to = (at_y - 1) * SIDE + at_x - 1;
-                    if time[to as usize] > now {
-                        let due = reach(now, (tile * 64 + cell) * 8 + way, fire, delays, bands, grid);
+            goes_on = cell < CELLS;
+            if goes_on {
+                open[(cell / 32) as usize] &= !(1u32 << (cell % 32));
+                changed[(cell / 32) as usize] |= 1u32 << (cell % 32);
+                let band = (now / grid.band).min(grid.bands - 1);
+                let place = tile * CELLS + cell;
+                let first = first(bands.get(fire * grid.bands + band).table, place, words, grid);
+                let stencil = words.get(first).value;
+                for number in 0..words.get(stencil).value {
+                    let way = words.get(stencil + 2 + number).value;
+                    let delay = words.get(first + 1 + number).value;
+                    // Place of the cell to which fire goes, plus a side.
+                    let at_x = cell % SIDE + (way & 255);
+                    let at_y = cell / SIDE + (way >> 8u32);
+                    let step = at_y / SIDE * 3 + at_x / SIDE;
+                    let to = at_y % SIDE * SIDE + at_x % SIDE;
+                    if step != 4 {
+                        sides |= 1u32 << (((DIRECTION_AT >> (4 * step)) & 15) as u32);
+                    } else if time[to as usize] > now {
+                        let due = arrival(now, delay, number, place, fire, words, bands, grid);
                         if due < time[to as usize] {
                             time[to as usize] = due;
-                            open |= 1u64 << to;
-                            changed |= 1u64 << to;
+                            open[(to / 32) as usize] |= 1u32 << (to % 32);
                         }
                     }
                 }
             }
         }
         let mut burnt = 0u32;
-        for cell in 0..64u32 {
+        for cell in 0..CELLS {
             if time[cell as usize] != NEVER {
                 burnt += 1;
             }
-            if (changed >> cell) & 1 != 0 {
+            if (changed[(cell / 32) as usize] >> (cell % 32)) & 1 != 0 {
                 me.left[cell as usize] = NEVER - time[cell as usize];
             }
         }
         me.burnt = burnt;
-        let mut sides = 0u32;
-        for k in 0..8u32 {
-            if changed & edge(k) != 0 {
-                sides |= 1u32 << k;
-            }
-        }
+        me.changed = changed;
         me.sides = sides;
     }
 
-    /// Counts the fires that burn a cell of a colour, row `place * 64 + cell`.
+    /// Counts the fires that burn a cell of a colour, row `place * 256 + cell`.
     #[kernel]
     pub fn count(me: &mut Count, tiles: &Rows<Tile>, grid: &Grid, id: u32) {
-        let first = id / 64 * grid.fires;
+        let first = id / CELLS * grid.fires;
         let mut arrivals = me.arrivals;
         let mut burnt = 0u32;
         for row in first..first + grid.fires {
-            let left = tiles.get(row).left[(id % 64) as usize];
+            let left = tiles.get(row).left[(id % CELLS) as usize];
             if left != 0 {
                 burnt += 1;
                 let bin = (NEVER - left) as u64 * BINS as u64 / (grid.horizon as u64 + 1);

@@ -1,9 +1,10 @@
 //! Layers of a landscape and their checks.
 
-use super::declination::Declination;
+use super::declination::{Declination, Turn};
+use super::directions::{Directions, Offset};
 use super::stand::Stand;
 use super::{DIRECTION_COUNT, DIRECTIONS, NEVER, wind};
-use crate::rothermel::FuelModel;
+use crate::rothermel::{FuelModel, LengthToWidth};
 use crate::space::{Border, CellSpace, SpaceError};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -176,6 +177,8 @@ pub struct Landscape {
     layers: Layers,
     sites: Vec<Option<Site>>,
     corners: Corners,
+    directions: Directions,
+    length_to_width: LengthToWidth,
     declination: Declination,
 }
 
@@ -187,7 +190,7 @@ impl Landscape {
     pub fn new(layers: Layers) -> Result<Self, LandscapeError> {
         let (rows, columns) = (layers.rows, layers.columns);
         let cells = CellSpace::plane(rows, columns, Border::Open)?.cells();
-        // Kernels number the delays of eight directions by 32 bits.
+        // Kernels number cells and their delays by 32 bits.
         if cells > (NEVER / 16) as usize {
             return Err(SpaceError::TooLarge(cells as u128).into());
         }
@@ -215,7 +218,14 @@ impl Landscape {
             return Err(LandscapeError::Fuel { row, column, number });
         }
         let sites = imminent_common::parallel::map(cells, |at| site(&layers, at));
-        Ok(Landscape { layers, sites, corners: Corners::default(), declination: Declination::default() })
+        Ok(Landscape {
+            layers,
+            sites,
+            corners: Corners::default(),
+            directions: Directions::default(),
+            length_to_width: LengthToWidth::default(),
+            declination: Declination::default(),
+        })
     }
 
     /// Makes cells unburnable, by row and column, as roads, trenches and wet lines are.
@@ -241,11 +251,43 @@ impl Landscape {
         self
     }
 
+    /// Chooses the directions in which fire travels; they are adaptive unless this changes them.
+    #[must_use]
+    pub fn with_directions(mut self, directions: Directions) -> Self {
+        self.directions = directions;
+        self
+    }
+
+    /// Chooses the formula for the ratio of length to width of a fire; it is fireLib's unless this changes it.
+    #[must_use]
+    pub fn with_length_to_width(mut self, formula: LengthToWidth) -> Self {
+        self.length_to_width = formula;
+        self
+    }
+
     /// Turns the grid against true north, to which aspects and winds refer; the two agree unless this turns it.
     #[must_use]
     pub fn with_declination(mut self, declination: Declination) -> Self {
         self.declination = declination;
         self
+    }
+
+    /// Returns the rule for corners between unburnable cells.
+    #[must_use]
+    pub const fn corners(&self) -> Corners {
+        self.corners
+    }
+
+    /// Returns the directions in which fire travels.
+    #[must_use]
+    pub const fn directions(&self) -> Directions {
+        self.directions
+    }
+
+    /// Returns the formula for the ratio of length to width of a fire.
+    #[must_use]
+    pub const fn length_to_width(&self) -> LengthToWidth {
+        self.length_to_width
     }
 
     /// Returns the declination of the grid.
@@ -257,10 +299,15 @@ impl Landscape {
     /// Returns the unit vectors, northward and eastward from true north, of [`DIRECTIONS`] at a cell.
     #[must_use]
     pub fn azimuths(&self, cell: usize) -> [[f64; 2]; DIRECTION_COUNT] {
+        let turn = self.turn(cell);
+        DIRECTIONS.map(|direction| turn.of(direction.toward))
+    }
+
+    /// Returns the turn from the north of the grid to true north at a cell.
+    pub(super) fn turn(&self, cell: usize) -> Turn {
         let (row, column) = place(cell, self.columns());
         let along = |at: u32, all: u32| (f64::from(at) + 0.5) / f64::from(all.max(1));
-        let turn = self.declination.turn(along(row, self.rows()), along(column, self.columns()));
-        DIRECTIONS.map(|direction| turn.of(direction.toward))
+        self.declination.turn(along(row, self.rows()), along(column, self.columns()))
     }
 
     /// Returns whether fire that travels in a direction can reach a cell from the neighbour there: through a side, or a
@@ -310,6 +357,26 @@ impl Landscape {
     pub fn cell(&self, row: u32, column: u32) -> Option<usize> {
         let inside = row < self.rows() && column < self.columns();
         inside.then(|| row as usize * self.columns() as usize + column as usize)
+    }
+
+    /// Returns the row and column of a cell.
+    #[inline]
+    pub(super) fn place(&self, cell: usize) -> (u32, u32) {
+        place(cell, self.columns())
+    }
+
+    /// Returns the number of the cell at an offset from a place; `None` outside the grid.
+    #[inline]
+    pub(super) fn after(&self, (row, column): (u32, u32), offset: Offset) -> Option<usize> {
+        // A step beyond the first row or column wraps to a large number, which is outside too.
+        self.cell(row.wrapping_add_signed(offset.row), column.wrapping_add_signed(offset.column))
+    }
+
+    /// Returns whether all cells at most some rows and columns from a place are in the grid.
+    #[inline]
+    pub(super) fn is_amid(&self, (row, column): (u32, u32), distance: u32) -> bool {
+        let along = |at: u32, all: u32| at >= distance && at + distance < all;
+        along(row, self.rows()) && along(column, self.columns())
     }
 
     /// Returns the terrain of a cell by its number; `None` where nothing burns.

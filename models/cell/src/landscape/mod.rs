@@ -12,11 +12,15 @@
 //!
 //! # Model
 //!
-//! A cell is unburnt until fire reaches it. Fire comes from each burning neighbour in one of eight [`DIRECTIONS`]. The
-//! *cell's own* fuel, slope, trees and weather give its rate of spread `R` in that direction, as in the rules of
-//! `liu-wainer-cell`. The delay is `distance / R` in whole milliseconds. `R` is the horizontal rate: the one on
-//! Rothermel's ellipse along the ground, including crown fire (see [`behaviour`]), times the cosine of the slope in
-//! that direction. Fire does not pass through a corner between two unburnable cells.
+//! A cell is unburnt until fire reaches it. Fire follows straight segments from the middle of a burning cell to that of
+//! another one. The fuel, slope, trees and weather of each cell that a segment crosses give a rate of spread `R` in its
+//! direction. The delay is the sum of `distance / R` over these cells, in whole milliseconds. `R` is the horizontal
+//! rate: the one on Rothermel's ellipse along the ground, including crown fire (see [`behaviour`]), times the cosine of
+//! the slope in that direction. A cell has segments of at most 15 rows and columns, chosen by its ellipse, so that
+//! fires on uniform ground are within 3 % of it. Fire does not pass through a corner between two unburnable cells.
+//!
+//! With [`Directions::Eight`] fire comes from each burning neighbour in one of eight [`DIRECTIONS`], at the rate of the
+//! *cell's own* fuel, slope, trees and weather, as in the rules of `liu-wainer-cell`.
 //!
 //! Weather is constant within *bands*, by default of an hour. Fire between two cells progresses at the speed of the
 //! current band: `e` milliseconds at a delay `d` reduce the remaining way, 2^32 at first, by `e * 2^32 / d`, rounded
@@ -24,7 +28,7 @@
 //! one, so if the delay does not change, fire takes exactly `d`.
 //!
 //! In terms of Cell-DEVS the delay is inertial: a neighbour whose fire arrives earlier pre-empts the pending ignition.
-//! Fire that leaves a cell later never arrives earlier, so ignition times are the least over all neighbours, and there
+//! Fire that leaves a cell later never arrives earlier, so ignition times are the least over all segments, and there
 //! is one consistent set of them. All engines find this set: the class of all results is
 //! [`Exact`](imminent_core::Determinism::Exact). Delays are computed on the host, in `f64` and by functions of `libm`
 //! alone, so they have the same bits on every host.
@@ -36,16 +40,20 @@ mod crown;
 mod declination;
 mod delays;
 mod device;
+mod directions;
 mod ensemble;
 mod error;
 mod host;
 pub mod kernels;
 mod layers;
+mod metric;
 mod oracle;
 mod outcome;
 mod plan;
 mod ranges;
+mod rows;
 mod stand;
+mod stencil;
 mod synthetic;
 mod travel;
 mod weather;
@@ -56,8 +64,11 @@ pub use burnable::BurnableCells;
 pub use burnt::{BINS, Burnt, Report};
 pub use crown::{CrownFire, initiation};
 pub use declination::Declination;
+pub(crate) use delays::RATE_BYTES;
+pub use directions::Directions;
 pub use ensemble::{Ensemble, EnsembleRun, Ignition};
 pub use error::WildfireError;
+pub(crate) use kernels::most_words;
 pub use layers::{Canopy, Corners, Landscape, LandscapeError, Layers, Site};
 pub use outcome::{Behaviour, Outcome};
 pub use ranges::WeatherRanges;
@@ -69,10 +80,10 @@ pub use wind::factor as wind_factor;
 
 pub use crate::fire::NEVER;
 
-/// Number of directions in which fire travels.
+/// Number of directions to the neighbours of a cell.
 pub const DIRECTION_COUNT: usize = 8;
 
-/// A direction in which fire travels to a cell.
+/// A direction in which fire travels to a neighbour.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Direction {
     /// Rows that fire goes, southward.

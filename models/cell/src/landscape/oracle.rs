@@ -1,11 +1,12 @@
 //! The sequential event list of fires on landscapes: the oracle of the other engines.
 //!
-//! It shares neither queue nor arithmetic with them. A cell that ignites emits. Each neighbour that sees it evaluates
-//! its rule, which gives a time for its own ignition. A time earlier than the pending one pre-empts it; the event of
-//! the pre-empted ignition stays in the list until its time shows that it is void.
+//! It shares neither queue nor arithmetic with them. A cell that ignites emits. Each cell that its segments reach
+//! evaluates its rule, which gives a time for its own ignition. A time earlier than the pending one pre-empts it; the
+//! event of the pre-empted ignition stays in the list until its time shows that it is void.
 
+use super::NEVER;
 use super::plan::Plan;
-use super::{DIRECTION_COUNT, NEVER};
+use super::stencil::Way;
 use crate::outcome::Cancelled;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -40,9 +41,9 @@ pub(super) fn burn(
         if ignitions % IGNITIONS_PER_LOOK == 0 {
             go_on(ignitions)?;
         }
-        for direction in 0..DIRECTION_COUNT {
-            let Some(other) = plan.after(plan.place(cell as u32), direction) else { continue };
-            let Some(due) = evaluate(plan, start.scenario, other, direction, now) else { continue };
+        for way in plan.delays().ways(start.scenario, cell) {
+            let Some(other) = plan.landscape.after(plan.landscape.place(cell), way.offset) else { continue };
+            let Some(due) = evaluate(plan, start.scenario, cell, way, now) else { continue };
             if let Some(pending) = pending.get_mut(other).filter(|pending| due < **pending) {
                 *pending = due;
                 events.push(Reverse((due, other)));
@@ -52,15 +53,15 @@ pub(super) fn burn(
     Ok(pending)
 }
 
-/// Evaluates the rule of a cell whose neighbour ignites now: returns the time at which fire from there arrives, if that
-/// is not after the horizon.
+/// Evaluates the rule of the cell at the end of a way from one that ignites now: returns the time at which fire from
+/// there arrives, if that is not after the horizon.
 ///
 /// Consecutive bands of one delay count as one span. Progress is counted in whole 2^-32 of the way at the end of each
 /// span, as the model states. Within a span, the result is the least whole number of milliseconds whose exact progress
 /// covers the rest of the way.
-fn evaluate(plan: &Plan, scenario: u32, cell: usize, direction: usize, now: u32) -> Option<u32> {
+fn evaluate(plan: &Plan, scenario: u32, cell: usize, way: &Way, now: u32) -> Option<u32> {
     let whole = 1_u128 << 32;
-    let delay = |band: u32| u128::from(plan.delays().get(plan.table(scenario, band), cell, direction));
+    let delay = |band: u32| u128::from(plan.delays().along(plan.table(scenario, band), cell, way));
     let (mut done, mut entered, mut band) = (0_u128, u128::from(now), plan.bands.of(now));
     while band < plan.bands.count {
         let span = (band + 1..plan.bands.count).find(|&later| delay(later) != delay(band));

@@ -1,9 +1,10 @@
 //! Results of one fire.
 
+use super::NEVER;
 use super::behaviour::Conditions;
+use super::directions::Offset;
 use super::plan::Plan;
-use super::travel::arrival;
-use super::{DIRECTIONS, NEVER};
+use super::travel::Departure;
 use crate::fire;
 use crate::outcome::Digest;
 use imminent_common::parallel;
@@ -83,9 +84,15 @@ const NOTHING: At =
 
 impl Behaviour {
     pub(super) fn new(plan: &Plan, scenario: u32, outcome: &Outcome) -> Self {
-        let conditions: Vec<Conditions> = plan.states(scenario).iter().map(Conditions::new).collect();
+        let conditions: Vec<Conditions> = plan
+            .states(scenario)
+            .iter()
+            .map(|state| Conditions::shaped(state, plan.landscape.length_to_width()))
+            .collect();
+        let came_by = came_by(plan, scenario, outcome);
         let cells = parallel::map(outcome.ignition.len(), |cell| {
-            at(plan, scenario, outcome, &conditions, cell).unwrap_or(NOTHING)
+            let came_by = came_by.get(cell).copied().flatten();
+            at(plan, outcome, &conditions, cell, came_by).unwrap_or(NOTHING)
         });
         Behaviour {
             rate: cells.iter().map(|at| at.rate).collect(),
@@ -97,14 +104,13 @@ impl Behaviour {
     }
 }
 
-fn at(plan: &Plan, scenario: u32, outcome: &Outcome, conditions: &[Conditions], cell: usize) -> Option<At> {
+fn at(plan: &Plan, outcome: &Outcome, conditions: &[Conditions], cell: usize, came_by: Option<Offset>) -> Option<At> {
     let time = outcome.ignition.get(cell).copied().filter(|&time| time != NEVER)?;
     let site = plan.landscape.site(cell)?;
     // Fire that arrives when a band ends has come in it.
     let band = plan.bands.of(time.saturating_sub(1));
     let fire = conditions.get(band as usize)?.fire(site)?;
-    let toward =
-        came_by(plan, scenario, outcome, cell, time).and_then(|k| plan.landscape.azimuths(cell).get(k).copied());
+    let toward = came_by.map(|offset| plan.landscape.turn(cell).of(offset.unit()));
     let share = toward.map_or(1.0, |toward| fire.share(toward));
     let intensity = fire.intensity * share;
     Some(At {
@@ -116,15 +122,24 @@ fn at(plan: &Plan, scenario: u32, outcome: &Outcome, conditions: &[Conditions], 
     })
 }
 
-/// Returns the first direction by which fire came to a cell at the time of its ignition; `None` if it was lit.
-fn came_by(plan: &Plan, scenario: u32, outcome: &Outcome, cell: usize, time: u32) -> Option<usize> {
-    let delays = plan.delays();
-    (0..DIRECTIONS.len()).find(|&k| {
-        let from = plan.before(plan.place(cell as u32), k).and_then(|from| outcome.ignition.get(from));
-        from.is_some_and(|&from| {
-            from < time
-                && arrival(plan.bands, from, plan.horizon, |band| delays.get(plan.table(scenario, band), cell, k))
-                    == time
-        })
-    })
+/// Returns for each cell the step by which fire came to it at the time of its ignition; `None` if it was lit or does
+/// not burn. Of several it is the first one clockwise from north.
+fn came_by(plan: &Plan, scenario: u32, outcome: &Outcome) -> Vec<Option<Offset>> {
+    let (delays, landscape) = (plan.delays(), &plan.landscape);
+    let mut came_by: Vec<Option<(usize, Offset)>> = vec![None; outcome.ignition.len()];
+    for (cell, &time) in outcome.ignition.iter().enumerate().filter(|&(_, &time)| time != NEVER) {
+        let (place, departure) = (landscape.place(cell), Departure::new(plan.bands, plan.horizon, time));
+        for (number, way) in delays.ways(scenario, cell).enumerate() {
+            let Some(other) = landscape.after(place, way.offset) else { continue };
+            let Some(&due) = outcome.ignition.get(other).filter(|&&due| due != NEVER && due > time) else { continue };
+            let delay_in = |band| delays.along(plan.table(scenario, band), cell, way);
+            if departure.arrival(delay_in(departure.band), delay_in) == due
+                && let Some(found) = came_by.get_mut(other)
+                && found.is_none_or(|(before, _)| number < before)
+            {
+                *found = Some((number, way.offset));
+            }
+        }
+    }
+    came_by.into_iter().map(|found| found.map(|(_, offset)| offset)).collect()
 }

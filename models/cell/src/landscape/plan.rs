@@ -1,10 +1,10 @@
 //! Fires to run, whatever the engine.
 
-use super::delays::Delays;
+use super::NEVER;
+use super::delays::{Delays, RATE_BYTES};
 use super::error::WildfireError;
 use super::layers::Landscape;
 use super::weather::{self, Bands, State, Weather};
-use super::{DIRECTION_COUNT, DIRECTIONS, NEVER};
 use crate::time::MILLISECONDS_PER_HOUR;
 use imminent_common::free_memory;
 use std::sync::{Arc, OnceLock};
@@ -105,7 +105,7 @@ impl Plan {
     /// Fails if the delays of all cells do not fit into memory, else computes them unless that has been done.
     pub(super) fn prepare(&self) -> Result<&Delays, WildfireError> {
         if self.delays.get().is_none() {
-            let bytes = (self.states.len() * self.landscape.cells()) as u64 * 4 * DIRECTION_COUNT as u64;
+            let bytes = (self.states.len() * self.landscape.cells() * RATE_BYTES) as u64;
             if let Some(free) = free_memory::free().filter(|&free| bytes > free) {
                 return Err(WildfireError::Memory { bytes, free });
             }
@@ -115,7 +115,7 @@ impl Plan {
 
     /// Returns the delays of all cells in all states.
     pub(super) fn delays(&self) -> &Delays {
-        self.delays.get_or_init(|| Delays::new(&self.landscape, &self.states))
+        self.delays.get_or_init(|| Delays::new(Arc::clone(&self.landscape), &self.states, self.bands.count))
     }
 
     /// Returns the number of the table of delays of a band.
@@ -123,26 +123,5 @@ impl Plan {
     pub(super) fn table(&self, scenario: u32, band: u32) -> u32 {
         let at = scenario as usize * self.bands.count as usize + band as usize;
         self.delays().table_of.get(at).copied().unwrap_or(0)
-    }
-
-    /// Returns the row and column of a cell.
-    #[inline]
-    pub(super) fn place(&self, cell: u32) -> (u32, u32) {
-        let columns = self.landscape.columns();
-        (cell / columns, cell % columns)
-    }
-
-    /// Returns the cell from which fire reaches a place travelling in a direction.
-    pub(super) fn before(&self, (row, column): (u32, u32), direction: usize) -> Option<usize> {
-        let way = DIRECTIONS.get(direction)?;
-        // A step beyond the first row or column wraps to a large number, which is outside too.
-        self.landscape.cell(row.wrapping_add_signed(-way.row), column.wrapping_add_signed(-way.column))
-    }
-
-    /// Returns the cell that fire reaches from a place travelling in a direction.
-    #[inline]
-    pub(super) fn after(&self, (row, column): (u32, u32), direction: usize) -> Option<usize> {
-        let way = DIRECTIONS.get(direction)?;
-        self.landscape.cell(row.wrapping_add_signed(way.row), column.wrapping_add_signed(way.column))
     }
 }

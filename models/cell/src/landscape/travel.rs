@@ -6,36 +6,75 @@ use super::weather::Bands;
 /// The whole way between two cells, in units of progress.
 const WAY: u64 = 1 << 32;
 
-/// Returns the time in milliseconds at which fire arrives that leaves a neighbour at `departure`; [`NEVER`] if that is
-/// after the horizon. `delay_in` returns the delay of a band.
-#[inline]
-pub(super) fn arrival(bands: Bands, departure: u32, horizon: u32, delay_in: impl Fn(u32) -> u32) -> u32 {
-    let mut band = bands.of(departure);
-    let mut delay = delay_in(band);
-    // Time since which the delay has been this one, and the way that was left then.
-    let (mut since, mut left) = (u64::from(departure), WAY);
-    loop {
-        let is_last = band + 1 >= bands.count;
-        let end = u64::from(band + 1) * u64::from(bands.length);
-        if delay != NEVER {
-            // At most 2^32 * (2^32 - 1), and less than 2^32 to round up.
-            let due = since + ((left * u64::from(delay) + (WAY - 1)) >> 32);
-            if is_last || due <= end {
-                return if due > u64::from(horizon) { NEVER } else { due as u32 };
-            }
-        }
-        if is_last || end >= u64::from(horizon) {
-            return NEVER;
-        }
-        band += 1;
-        let next = delay_in(band);
-        if next != delay {
+/// Fire that leaves a cell.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Departure {
+    bands: Bands,
+    horizon: u32,
+    time: u32,
+    /// Band of the time.
+    pub(super) band: u32,
+    /// Last time, at most the horizon, until which delays are those of the band.
+    last: u32,
+}
+
+impl Departure {
+    pub(super) fn new(bands: Bands, horizon: u32, time: u32) -> Self {
+        let band = bands.of(time);
+        Departure { bands, horizon, time, band, last: 0 }.until(band)
+    }
+
+    /// Tells that delays are those of the departure's band until the end of a later one.
+    pub(super) fn until(mut self, band: u32) -> Self {
+        let end = u64::from(band + 1) * u64::from(self.bands.length);
+        let is_last = band + 1 >= self.bands.count || end > u64::from(self.horizon);
+        self.last = if is_last { self.horizon } else { end as u32 };
+        self
+    }
+
+    /// Returns the last time, at most the horizon, until which delays are those of the departure's band.
+    #[inline]
+    pub(super) const fn last(&self) -> u32 {
+        self.last
+    }
+
+    /// Returns the time in milliseconds at which the fire arrives, with the delay of its own band and a function that
+    /// returns that of another one; [`NEVER`] if that is after the horizon.
+    #[inline]
+    pub(super) fn arrival(&self, delay: u32, delay_in: impl Fn(u32) -> u32) -> u32 {
+        let due = u64::from(self.time) + u64::from(delay);
+        if due <= u64::from(self.last) { due as u32 } else { self.later(delay, NEVER, delay_in) }
+    }
+
+    /// Returns the time of an arrival after [`Self::last`], or [`NEVER`] if it is not before some time.
+    pub(super) fn later(&self, mut delay: u32, before: u32, delay_in: impl Fn(u32) -> u32) -> u32 {
+        let (bands, mut band) = (self.bands, self.band);
+        let horizon = self.horizon.min(before);
+        // Time since which the delay has been this one, and the way that was left then.
+        let (mut since, mut left) = (u64::from(self.time), WAY);
+        loop {
+            let is_last = band + 1 >= bands.count;
+            let end = u64::from(band + 1) * u64::from(bands.length);
             if delay != NEVER {
-                left -= (end - since) * WAY / u64::from(delay.max(1));
+                // At most 2^32 * (2^32 - 1), and less than 2^32 to round up.
+                let due = since + ((left * u64::from(delay) + (WAY - 1)) >> 32);
+                if is_last || due <= end {
+                    return if due > u64::from(horizon) { NEVER } else { due as u32 };
+                }
             }
-            since = end;
+            if is_last || end >= u64::from(horizon) {
+                return NEVER;
+            }
+            band += 1;
+            let next = delay_in(band);
+            if next != delay {
+                if delay != NEVER {
+                    left -= (end - since) * WAY / u64::from(delay.max(1));
+                }
+                since = end;
+            }
+            delay = next;
         }
-        delay = next;
     }
 }
 
@@ -48,6 +87,11 @@ mod tests {
 
     fn at(departure: u32, delays: [u32; 3]) -> u32 {
         arrival(HOURS, departure, 100_000_000, |band| delays[band as usize])
+    }
+
+    fn arrival(bands: Bands, time: u32, horizon: u32, delay_in: impl Fn(u32) -> u32) -> u32 {
+        let departure = Departure::new(bands, horizon, time);
+        departure.arrival(delay_in(departure.band), delay_in)
     }
 
     #[test]

@@ -221,6 +221,7 @@ impl Bands {
 
     /// Returns the band of a time in milliseconds.
     #[must_use]
+    #[inline]
     pub fn of(&self, time: u32) -> u32 {
         (time / self.length).min(self.count - 1)
     }

@@ -4,8 +4,10 @@
 
 mod fuel_model;
 mod fuels;
+mod length_to_width;
 
 pub use fuel_model::{CLASSES, FuelModel};
+pub use length_to_width::LengthToWidth;
 
 /// Density of dry fuel, lb/ft3.
 const DENSITY: f64 = 32.0;
@@ -225,7 +227,7 @@ impl Bed {
 
     /// Returns the largest rate of spread (ft/min) and eccentricity of the ellipse for the sum of the terms. `wind` is
     /// the midflame wind in ft/min where there is no slope, else the wind that has the effect of both is computed.
-    pub(crate) fn head(&self, term: f64, wind: Option<f64>) -> (f64, f64) {
+    pub(crate) fn head(&self, term: f64, wind: Option<f64>, length_to_width: LengthToWidth) -> (f64, f64) {
         let effective = || {
             if term > 0.0 && self.wind_factor > 0.0 {
                 libm::pow(term / self.wind_factor, 1.0 / self.wind_exponent)
@@ -240,7 +242,7 @@ impl Bed {
             wind = most;
             rate = self.still_rate * (1.0 + self.wind_term(wind));
         }
-        let ratio = 1.0 + 0.002_840_909 * wind;
+        let ratio = length_to_width.ratio(wind);
         (rate, (ratio * ratio - 1.0).max(0.0).sqrt() / ratio)
     }
 
@@ -259,7 +261,8 @@ impl Bed {
         let (up, side) = (slope_term + wind_term * libm::cos(radians), wind_term * libm::sin(radians));
         let term = libm::hypot(up, side);
         let direction = if term > 0.0 { libm::atan2(side, up).to_degrees().rem_euclid(360.0) } else { 0.0 };
-        let (rate, eccentricity) = self.head(term, (slope_term == 0.0).then_some(terrain.wind.max(0.0)));
+        let (rate, eccentricity) =
+            self.head(term, (slope_term == 0.0).then_some(terrain.wind.max(0.0)), LengthToWidth::FireLib);
         let fireline_intensity = self.fireline_intensity(rate);
         let flame_length = 0.45 * libm::pow(fireline_intensity, 0.46);
         Spread { rate, direction, eccentricity, fireline_intensity, flame_length }

@@ -65,6 +65,8 @@ const OF_LANDSCAPES: &[&str] = &[
     "bulk_density",
     "grid_declination",
     "corners",
+    "directions",
+    "length_to_width",
     "weather",
     "weathers",
     "wind",

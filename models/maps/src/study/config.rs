@@ -1,7 +1,8 @@
 //! Configuration of fires.
 
 use imminent_cell::Engine;
-use imminent_cell::landscape::Corners;
+use imminent_cell::landscape::{Corners, Directions};
+use imminent_cell::rothermel::LengthToWidth;
 use imminent_cell::study::CellConfig;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -42,6 +43,10 @@ pub struct WildfireConfig {
     pub grid_declination: String,
     /// Fire through a corner between two cells that do not burn: none, or as between diagonal neighbours.
     pub corners: Corners,
+    /// Directions in which fire travels: along segments in all directions, or to the eight neighbours as in Cell-DEVS.
+    pub directions: Directions,
+    /// Formula for the ratio of length to width of a fire, by the wind: of fireLib, BehavePlus or FARSITE.
+    pub length_to_width: LengthToWidth,
     /// Rows of the synthetic landscape, of cells of 30 m.
     #[schemars(range(min = 1, max = 4096))]
     pub rows: u32,
@@ -152,7 +157,9 @@ impl Default for WildfireConfig {
             base_height: String::new(),
             bulk_density: String::new(),
             grid_declination: AUTO.to_owned(),
-            corners: Corners::Closed,
+            corners: Corners::default(),
+            directions: Directions::default(),
+            length_to_width: LengthToWidth::default(),
             rows: 100,
             columns: 100,
             landscape: 1,

@@ -3,7 +3,8 @@
 use super::config::{AUTO, WildfireConfig};
 use crate::landscape::{CanopyFiles, LayerFiles, MappedLandscape, read};
 use crate::{Georeference, Raster};
-use imminent_cell::landscape::{BurnableCells, Corners, Landscape, synthetic};
+use imminent_cell::landscape::{BurnableCells, Corners, Directions, Landscape, synthetic};
+use imminent_cell::rothermel::LengthToWidth;
 use imminent_study::laboratory::Fault;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -37,7 +38,15 @@ pub enum GroundError {
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct GroundKey {
     source: Source,
+    rules: Rules,
+}
+
+/// Rules by which fire spreads on a landscape.
+#[derive(Debug, Clone, Copy, PartialEq)]
+struct Rules {
     corners: Corners,
+    directions: Directions,
+    length_to_width: LengthToWidth,
 }
 
 /// Origin of a landscape.
@@ -56,6 +65,7 @@ const FILES: [&str; 8] =
 impl GroundKey {
     pub(super) fn of(config: &WildfireConfig) -> Result<Self, GroundError> {
         let c = config;
+        let rules = Rules { corners: c.corners, directions: c.directions, length_to_width: c.length_to_width };
         let [elevation, fuel, slope, aspect] = [&c.elevation, &c.fuel, &c.slope, &c.aspect];
         let names = [elevation, fuel, slope, aspect, &c.cover, &c.canopy_height, &c.base_height, &c.bulk_density];
         let files = names.map(|name| Some(name).filter(|name| !name.is_empty()).map(PathBuf::from));
@@ -71,7 +81,7 @@ impl GroundKey {
                 return Err(GroundError::Missing { given: "grid_declination", missing: "elevation" });
             }
             let source = Source::Synthetic(c.rows, c.columns, c.landscape);
-            return Ok(GroundKey { source, corners: c.corners });
+            return Ok(GroundKey { source, rules });
         }
         let needs = |from: usize, to: usize| match (files.get(from), files.get(to)) {
             (Some(Some(_)), Some(None)) => Err(GroundError::Missing { given: FILES[from], missing: FILES[to] }),
@@ -83,7 +93,7 @@ impl GroundKey {
         for (from, to) in [(0, 1), (2, 3), (3, 2), (4, 5), (5, 6), (6, 7), (7, 4)] {
             needs(from, to)?;
         }
-        Ok(GroundKey { source: Source::Files(files, declination), corners: c.corners })
+        Ok(GroundKey { source: Source::Files(files, declination), rules })
     }
 }
 
@@ -101,7 +111,20 @@ impl GroundKey {
             }
             Source::Files(files, declination) => read(&layers(files.clone(), *declination))?,
         };
-        mapped.landscape = mapped.landscape.with_corners(self.corners);
+        let Rules { corners, directions, length_to_width } = self.rules;
+        let landscape = mapped.landscape.with_corners(corners).with_directions(directions);
+        mapped.landscape = landscape.with_length_to_width(length_to_width);
+        let told = match directions {
+            Directions::Adaptive => "fire spreads along straight segments in all directions",
+            Directions::Eight => "fire spreads to eight neighbours, so its shape depends on the direction of the grid",
+        };
+        mapped.assumed.push(told.to_owned());
+        let formula = match length_to_width {
+            LengthToWidth::FireLib => "fireLib",
+            LengthToWidth::BehavePlus => "BehavePlus",
+            LengthToWidth::Farsite => "FARSITE",
+        };
+        mapped.assumed.push(format!("ratio of length to width of a fire by {formula}'s formula"));
         Ok(mapped)
     }
 }

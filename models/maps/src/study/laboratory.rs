@@ -2,8 +2,8 @@
 
 use super::grounds::{Ground, Grounds};
 use super::setting::Setting;
-use imminent_cell::landscape::kernels::SIDE;
-use imminent_cell::landscape::{DIRECTION_COUNT, Ensemble, Ignition, Landscape, Report, Weather, WildfireError};
+use imminent_cell::landscape::{Ensemble, Ignition, Report, Weather, WildfireError};
+use imminent_cell::memory;
 use imminent_cell::{Engine, Simulation};
 use imminent_common::free_memory;
 use imminent_core::Device;
@@ -147,7 +147,7 @@ impl Wildfires {
         let scenario = known.unwrap_or(group.weathers.len()) as u32;
         if known.is_none() {
             group.weathers.push(weather);
-            let bytes = bytes_of(&ground.landscape);
+            let bytes = memory::delays(&ground.landscape);
             batch.bytes += bytes;
             batch.widest = batch.widest.max(bytes);
         }
@@ -207,12 +207,6 @@ impl Burning {
         self.left = self.left.saturating_sub(1);
         (self.left == 0).then(|| finished(&self.run, &self.sizes, hectares, self.large))
     }
-}
-
-/// Returns the bytes of the delays of a landscape under one weather; devices round its sides up to those of tiles.
-fn bytes_of(landscape: &Landscape) -> u64 {
-    let side = |cells: u32| u64::from(cells.next_multiple_of(SIDE));
-    side(landscape.rows()) * side(landscape.columns()) * (DIRECTION_COUNT * size_of::<u32>()) as u64
 }
 
 /// Measures of a run, from the cells that its fires burn and the hectares of a cell.

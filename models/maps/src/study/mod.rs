@@ -38,7 +38,7 @@ pub struct Wildfire;
 
 impl Model for Wildfire {
     fn description(&self) -> Description {
-        let description = Description::new("wildfire", "2", "Fires on a landscape of fuel, slopes and trees.");
+        let description = Description::new("wildfire", "3", "Fires on a landscape of fuel, slopes and trees.");
         measures().into_iter().fold(description.length("horizon"), Description::measure).note(
             "Fires that reach the edge of the landscape end there; nobody fights a fire, and none throws sparks. Weather of studies is constant.",
         )
