@@ -34,6 +34,7 @@ mod version;
 
 pub use imminent_console::Failure;
 pub use imminent_console::last_resort::Allocator;
+pub use run::begin_records;
 
 #[cfg(not(feature = "models"))]
 use absent::Emit;

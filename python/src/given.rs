@@ -46,7 +46,7 @@ impl Given {
             configuration.set_text(key, text).map_err(|problem| Trouble::of_key(key, problem))?;
         }
         let options = experiments.options();
-        let mut values = OptionValues::default();
+        let mut values = OptionValues::default().recording_by(imminent_cli::begin_records);
         let taken = options.iter().map(|option| option.name.to_owned()).collect();
         let short = configuration.keys().short_names(taken);
         for (name, texts) in &self.arguments {

@@ -125,3 +125,13 @@ def test_a_class_of_its_own():
     network.node("desk", discipline="priority", by_class={"a": {"mean": 1.0, "priority": 1}, "b": {"mean": 2.0}}, to="out")
     result = network.run(horizon=2000, by_class=True)
     assert result.tables["classes"].rows >= 2
+
+
+def test_visits_are_written(tmp_path):
+    network = Network().source("in", rate=1.0, to="desk").node("desk", mean=0.5, to="out")
+    for name, begins in [("visits.parquet", b"PAR1"), ("visits.bin", b"")]:
+        path = tmp_path / name
+        network.run(horizon=100, device="cpu", record=str(path))
+        assert path.read_bytes().startswith(begins) and path.stat().st_size > 100
+    with pytest.raises(imminent.ImminentError, match="ends in .parquet or .bin"):
+        network.run(horizon=100, device="cpu", record=str(tmp_path / "visits.csv"))

@@ -7,6 +7,7 @@ mod sensitivity;
 mod trials;
 
 pub(super) use compare::Compare;
+pub use model::begin_records;
 pub(crate) use model::{ModelRun, command, explained, is_common, listed};
 pub(super) use search::Search;
 pub(super) use sensitivity::Sensitivity;

@@ -13,6 +13,7 @@ pub(super) use command::{EXPLAIN, arg, of_explain, options_of_runs};
 pub(crate) use command::{command, is_common, listed};
 pub(crate) use experiment::explained;
 pub(super) use experiment::{configuration, save, simulate};
+pub use records::begin as begin_records;
 pub(super) use run_device::RunDevice;
 pub(super) use text::sections;
 

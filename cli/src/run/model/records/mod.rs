@@ -10,7 +10,10 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 /// Begins a file of records, before the run, so that a mistyped name costs no work.
-pub(super) fn begin(option: &'static str, path: &Path, form: &'static RecordForm) -> Result<Box<dyn Records>, Fault> {
+///
+/// # Errors
+/// A fault of a file that cannot be created, or whose name ends in neither `.bin` nor `.parquet`.
+pub fn begin(option: &'static str, path: &Path, form: &'static RecordForm) -> Result<Box<dyn Records>, Fault> {
     let told = |error: std::io::Error| WriteError::new(path, &error);
     let create = || NewFile::begin(path).map_err(told);
     match path.extension().and_then(|extension| extension.to_str()) {
