@@ -32,7 +32,7 @@ fn plane(rows: u64, columns: u64, engine: Engine, bytes: u64) -> u64 {
     (rows.saturating_add(2)).saturating_mul(columns.saturating_add(2)).saturating_mul(bytes)
 }
 
-/// Returns the bytes of a [`Landscape`](crate::landscape::Landscape) and of the layers that it is made of.
+/// Returns the bytes of a [`Landscape`] and of the layers that it is made of.
 #[must_use]
 pub fn landscape(cells: u64) -> u64 {
     // Fuel, slope, aspect and four layers of trees, and the prepared cells.

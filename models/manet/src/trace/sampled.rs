@@ -25,7 +25,8 @@ impl Trace {
     ///
     /// // Two nodes, of which the second stays.
     /// let trace = Trace::sampled(&[0.0, 10.0], &[0.0, 300.0, 30.0, 300.0], &[0.0, 0.0, 40.0, 0.0])?;
-    /// assert_eq!((trace.nodes(), trace.greatest_speed()), (2, 5_000_000));
+    /// // 5 m/s, and 2 mm in the ten seconds to be there in time, in µm/s.
+    /// assert_eq!((trace.nodes(), trace.greatest_speed()), (2, 5_000_200));
     /// assert!(trace.tracks()[1].moves.is_empty());
     /// # Ok::<(), imminent_manet::trace::SampleError>(())
     /// ```

@@ -231,7 +231,7 @@ pub mod elementary {
         whole + (((1.0 - whole) - half) + (z * r - x * low))
     }
 
-    /// Returns the sine of an angle in radians; NaN from [`END_OF_CIRCLES`] on.
+    /// Returns the sine of an angle in radians; NaN from 2^20 times pi/2 on.
     pub fn sine(x: f64) -> f64 {
         let word = high_word(x);
         if word >= END_OF_CIRCLES {
@@ -249,7 +249,7 @@ pub mod elementary {
         if (rest.quarters & 2) == 0 { turned } else { 0.0 - turned }
     }
 
-    /// Returns the cosine of an angle in radians; NaN from [`END_OF_CIRCLES`] on.
+    /// Returns the cosine of an angle in radians; NaN from 2^20 times pi/2 on.
     pub fn cosine(x: f64) -> f64 {
         let word = high_word(x);
         if word >= END_OF_CIRCLES {
