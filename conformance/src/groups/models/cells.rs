@@ -209,7 +209,7 @@ fn living(context: &Context<'_>) -> Verdict {
     by_rules(context, "game of life", LIFE_FILE.to_owned(), 5_000, LIFE)
 }
 
-/// Returns the fire's rules as text: its directions, in their order.
+/// Cells with events from a generator, random delays and values of a port.
 const RAIN_FILE: &str = "
 [top]
 components : plane rain@generator
@@ -276,7 +276,7 @@ fn glowing(context: &Context<'_>) -> Verdict {
     by_rules(context, "ports and state variables", STATE_FILE.to_owned(), 1_000, GLOWING)
 }
 
-/// The fire's rules as text: its directions, in their order.
+/// Returns the fire's rules as text: its directions, in their order.
 fn fire_file() -> String {
     let rule = |direction: &fire::Direction| {
         let fire::Direction { row, column, distance, rate } = direction;

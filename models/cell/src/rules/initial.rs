@@ -34,13 +34,7 @@ pub(super) fn initial(
     }
     for key in ["initialcellsvalue", "initialmapvalue"] {
         let Some(entry) = section.first(key) else { continue };
-        let name = text_of(sources, &entry.value).to_owned();
-        let loaded = load(&name).map_err(|error| {
-            Problem::new(entry.value.clone(), format!("cannot read `{name}`: {error}"), "named here")
-        })?;
-        let another = loaded.another_case(&name);
-        notices.extend(another.map(|message| Notice { span: entry.value.clone(), message }));
-        let file = sources.add(&name, &loaded);
+        let file = sources.named(&entry.value, load, notices)?;
         if key == "initialcellsvalue" {
             single_values(sources, &file, space, names, &mut values, notices)?;
         } else {

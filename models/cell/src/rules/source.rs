@@ -1,6 +1,6 @@
 //! The text of a rule file with its includes and macros put in, and where each part of it comes from.
 
-use super::error::{Problem, RuleFileError, RuleFileWarning, Span};
+use super::error::{Built, Notice, Problem, RuleFileError, RuleFileWarning, Span};
 use codespan_reporting::files::{Files as _, SimpleFiles};
 use std::collections::HashMap;
 use std::ops::Range;
@@ -69,6 +69,16 @@ impl Loaded {
 pub(super) type Load<'a> = &'a dyn Fn(&str) -> std::io::Result<Loaded>;
 
 impl Sources {
+    /// Reads the file that an entry names. A name in letters of another case is a notice.
+    pub(super) fn named(&mut self, entry: &Span, load: Load<'_>, notices: &mut Vec<Notice>) -> Built<Span> {
+        let name = text_of(self, entry).to_owned();
+        let loaded = load(&name)
+            .map_err(|error| Problem::new(entry.clone(), format!("cannot read `{name}`: {error}"), "named here"))?;
+        let another = loaded.another_case(&name);
+        notices.extend(another.map(|message| Notice { span: entry.clone(), message }));
+        Ok(self.add(&name, &loaded))
+    }
+
     /// No files yet.
     pub(super) fn empty() -> Self {
         Sources {

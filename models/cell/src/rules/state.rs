@@ -56,13 +56,7 @@ impl State {
     ) -> Built<Vec<f64>> {
         let mut values = self.defaults.repeat(space.cells());
         let Some(entry) = section.first("initialvariablesvalue") else { return Ok(values) };
-        let name = text_of(sources, &entry.value).to_owned();
-        let loaded = load(&name).map_err(|error| {
-            Problem::new(entry.value.clone(), format!("cannot read `{name}`: {error}"), "named here")
-        })?;
-        let another = loaded.another_case(&name);
-        notices.extend(another.map(|message| Notice { span: entry.value.clone(), message }));
-        let file = sources.add(&name, &loaded);
+        let file = sources.named(&entry.value, load, notices)?;
         let names = Names::of_positions(space.dimensions().len());
         for line in lines(sources, &file) {
             let text = text_of(sources, &line);
