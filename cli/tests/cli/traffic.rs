@@ -387,3 +387,26 @@ fn bare_numbers_of_a_graph_need_a_unit_that_is_likely() {
     assert!(report["warnings"].to_string().contains("the attribute 'link_speed' of 1 edge was not read"), "{report}");
     assert!(!report["assumed"].to_string().contains("bare numbers"), "{report}");
 }
+
+#[test]
+fn packets_take_a_variant_of_tcp() {
+    let run = |more: &[&str]| json(&[&["run", "traffic", "examples/traffic/variants.toml", "--json"], more].concat());
+    let report = run(&[]);
+    let labels: Vec<_> = report["packets"].as_array().unwrap().iter().map(|row| row["label"].clone()).collect();
+    assert_eq!(labels, ["old", "new", "page"]);
+    // 500 packets at 20 Mb/s take 0.2 s at least; nothing else is a transfer.
+    let done = &report["packets"][2]["completion"];
+    assert!(done["transfers"] == 1 && (0.2..3.0).contains(&done["mean"].as_f64().unwrap()), "{done}");
+    assert_eq!(report["packet_total"]["mean_transfer"], done["mean"]);
+    assert!(report["packets"][0].get("completion").is_none(), "{report}");
+    // The flows of a generator take the variant that an option gives.
+    let validation = |tcp: &str| json(&validation(&["--packets", "--json", "--tcp", tcp]));
+    let [reno, newreno, cubic] = ["reno", "newreno", "cubic"].map(validation);
+    assert_eq!(reno["digest"], json(&self::validation(&["--packets", "--json"]))["digest"]);
+    assert!(reno["digest"] != newreno["digest"] && newreno["digest"] != cubic["digest"]);
+    let goodput = |report: &Value| report["packet_total"]["goodput"].as_f64().unwrap();
+    assert!(goodput(&cubic) > goodput(&reno), "{} {}", goodput(&cubic), goodput(&reno));
+    let output = imminent(&["run", "traffic", "examples/traffic/variants.toml"]);
+    assert!(text(&output.stdout).contains("transfers of flow"), "{}", text(&output.stdout));
+    refused(&self::validation(&["--packets", "--sack"]), &["--sack", "Reno has no selective acknowledgements"]);
+}

@@ -50,6 +50,11 @@ fn add_networks(texts: &mut ErrorTexts) {
         SameEnds => [FlowError::SameEnds { flow: flow(), node: from() }],
         Times => [FlowError::Times { flow: flow(), start: 60_000 * MILLISECOND, stop: 30_000 * MILLISECOND }],
         Kind => [FlowError::Kind { flow: flow(), problem: "0 sessions: give at least 1".into() }],
+        Tcp => [FlowError::Tcp {
+            flow: flow(),
+            parameter: "initial_window",
+            problem: "0 packets are not possible: give 1 to 1048576".into(),
+        }],
     });
     error_texts!(texts, RouteError {
         Unconnected => [RouteError::Unconnected { from: from(), to: to(), pairs: 12 }],

@@ -9,7 +9,7 @@
 //! | [`fluid`] | rates that follow differential equations; a sequential simulation of them |
 //! | [`coupling`] | fluids and packets that share queues |
 //! | [`network`] | nodes, links, queues, routes, flows, and the generators of the paper's networks |
-//! | [`packet`] | the packet simulator: FIFO queues, RED, TCP Reno, UDP |
+//! | [`packet`] | the packet simulator: FIFO queues, RED, TCP (Reno, NewReno, CUBIC), UDP |
 //! | [`config`] | configuration of a run in TOML |
 //! | [`simulation`] | simulation of a configuration's traffic: engines, samples, statistics |
 //! | [`study`] | the model of a catalogue, whose keys and measures a study takes |

@@ -1,7 +1,7 @@
 //! One flow of a configuration: `[[traffic.flow]]`.
 
 use super::error::{ConfigError, instant, rate, time};
-use crate::network::{Flow, Kind, Network};
+use crate::network::{Flow, Kind, Network, OwnTcp, Variant};
 use crate::units::NEVER;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -23,9 +23,28 @@ pub struct FlowShape {
     /// Number of TCP sessions (1 if not given), or number of clients of `requests`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sessions: Option<u32>,
-    /// Number of TCP sessions that are simulated as packets.
+    /// Number of TCP sessions that are simulated as packets. If not given: all if the flow gives `tcp`, `sack`,
+    /// `initial_window`, `delayed_ack` or `bytes`, and none otherwise.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub packet_sessions: Option<u32>,
+    /// Variant of TCP of the packet sessions; `packets.tcp` if not given.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tcp: Option<Variant>,
+    /// `true` if the packet sessions have selective acknowledgements; `packets.sack` if not given.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sack: Option<bool>,
+    /// Initial window of the packet sessions; `packets.initial_window` if not given.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 1, max = 1048576), extend("unit" = "packets"))]
+    pub initial_window: Option<u32>,
+    /// Longest time that an acknowledgement waits for a second packet, in seconds; `packets.delayed_ack` if not given.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 0.0, max = 5e6), extend("unit" = "s"))]
+    pub delayed_ack: Option<f64>,
+    /// Number of bytes that each packet session sends. Without it a session always has data to send.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 1, max = 1125899906842624_u64), extend("unit" = "B"))]
+    pub bytes: Option<u64>,
     /// Rate of UDP in bits per second. For `on-off`, the rate while the source is on.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(range(min = 1.0, max = 1e13), extend("unit" = "bit/s"))]
@@ -92,7 +111,9 @@ impl FlowShape {
         self.refuse(index)?;
         let kind = match self.kind {
             FlowKind::Tcp => {
-                let (sessions, packets) = (self.sessions.unwrap_or(1), self.packet_sessions.unwrap_or(0));
+                let sessions = self.sessions.unwrap_or(1);
+                let usual = if self.own_tcp(index)? == OwnTcp::default() { 0 } else { sessions };
+                let packets = self.packet_sessions.unwrap_or(usual);
                 let fluid = sessions.checked_sub(packets).ok_or_else(|| {
                     let problem = format!("{packets} of {sessions} sessions cannot be packets: give at most that many");
                     ConfigError::value(&key("packet_sessions"), problem)
@@ -121,12 +142,25 @@ impl FlowShape {
         Ok(Flow { from, to, kind, start, stop })
     }
 
+    /// Returns the parameters of TCP that the flow's packet sessions have of their own.
+    pub(super) fn own_tcp(&self, index: usize) -> Result<OwnTcp, ConfigError> {
+        let key = format!("traffic.flow[{index}].delayed_ack");
+        let delayed_ack = self.delayed_ack.map(|seconds| instant(&key, seconds)).transpose()?;
+        let Self { tcp, sack, initial_window, bytes, .. } = *self;
+        Ok(OwnTcp { variant: tcp, sack, initial_window, delayed_ack, bytes })
+    }
+
     /// Rejects keys that belong to another kind.
     fn refuse(&self, index: usize) -> Result<(), ConfigError> {
         use FlowKind::{OnOff, Poisson, Requests, Tcp, Udp};
-        let keys: [(&str, bool, &[FlowKind]); 9] = [
+        let keys: [(&str, bool, &[FlowKind]); 14] = [
             ("sessions", self.sessions.is_some(), &[Tcp, Requests]),
             ("packet_sessions", self.packet_sessions.is_some(), &[Tcp]),
+            ("tcp", self.tcp.is_some(), &[Tcp, Requests]),
+            ("sack", self.sack.is_some(), &[Tcp, Requests]),
+            ("initial_window", self.initial_window.is_some(), &[Tcp, Requests]),
+            ("delayed_ack", self.delayed_ack.is_some(), &[Tcp, Requests]),
+            ("bytes", self.bytes.is_some(), &[Tcp]),
             ("rate", self.rate.is_some(), &[Udp, Poisson, OnOff]),
             ("packets", self.packets.is_some(), &[Udp]),
             ("on", self.on.is_some(), &[OnOff]),

@@ -7,7 +7,7 @@ use super::matrix;
 use super::topology::{Generator, TopologyShape};
 use crate::network::demand::{Demand, Demands};
 use crate::network::files::{LeftOut, Read};
-use crate::network::{FlowError, Flows, Gravity, routing::Metric, validation};
+use crate::network::{FlowError, Flows, Gravity, OwnTcp, routing::Metric, validation};
 use crate::units::bits_per_second;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -84,10 +84,14 @@ impl TrafficShape {
         let mut flows = Flows::new();
         for (index, shape) in self.flow.iter().enumerate() {
             let flow = shape.flow(&built.network, index)?;
-            match &shape.name {
+            let number = match &shape.name {
                 Some(name) => flows.add_named(name.as_str(), flow),
                 None => flows.add(flow),
             };
+            let own = shape.own_tcp(index)?;
+            if own != OwnTcp::default() {
+                flows.set_tcp(number, own);
+            }
         }
         let generated = self.generated(topology, seed)?;
         generated.all().iter().for_each(|&flow| {
@@ -223,6 +227,7 @@ impl TrafficShape {
             FlowError::SameEnds { flow, .. } => (flow, "to"),
             FlowError::Times { flow, .. } => (flow, "stop"),
             FlowError::Kind { flow, .. } => (flow, "kind"),
+            FlowError::Tcp { flow, parameter, .. } => (flow, *parameter),
             FlowError::TooMany { .. } => return "traffic".to_owned(),
         };
         let named = |(index, flow): (usize, &FlowShape)| {

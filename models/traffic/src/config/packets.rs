@@ -1,7 +1,8 @@
 //! The `[packets]` section.
 
 use super::error::{ConfigError, instant, time};
-use crate::packet::{Reno, Settings, clock};
+use crate::network::Variant;
+use crate::packet::{Settings, TcpRules, clock};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -9,9 +10,15 @@ use serde::{Deserialize, Serialize};
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct PacketShape {
-    /// Initial TCP window, in packets.
-    #[schemars(range(min = 1), extend("unit" = "packets"))]
-    pub first_window: u32,
+    /// Variant of TCP of flows that do not name one.
+    pub tcp: Variant,
+    /// `true` for selective acknowledgements; if not given, CUBIC has them, and the other variants do not.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub sack: Option<bool>,
+    /// Initial TCP window, in packets; if not given, 10 of CUBIC and 2 of the other variants.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 1, max = 1048576), extend("unit" = "packets"))]
+    pub initial_window: Option<u32>,
     /// Retransmission timeout before the first round-trip time is measured.
     #[schemars(range(min = 1e-9, max = 5e6), extend("unit" = "s"))]
     pub first_timeout: f64,
@@ -34,14 +41,16 @@ pub struct PacketShape {
 
 impl Default for PacketShape {
     fn default() -> Self {
-        let Settings { reno, stagger, .. } = Settings::default();
+        let Settings { tcp, stagger, .. } = Settings::default();
         Self {
-            first_window: reno.first_window,
-            first_timeout: clock::seconds(reno.first_timeout),
-            least_timeout: clock::seconds(reno.least_timeout),
-            greatest_timeout: clock::seconds(reno.greatest_timeout),
-            delayed_ack: clock::seconds(reno.delayed_ack),
-            ack: reno.ack,
+            tcp: tcp.variant,
+            sack: tcp.sack,
+            initial_window: tcp.initial_window,
+            first_timeout: clock::seconds(tcp.first_timeout),
+            least_timeout: clock::seconds(tcp.least_timeout),
+            greatest_timeout: clock::seconds(tcp.greatest_timeout),
+            delayed_ack: clock::seconds(tcp.delayed_ack),
+            ack: tcp.ack,
             stagger: clock::seconds(stagger),
         }
     }
@@ -52,14 +61,16 @@ impl PacketShape {
     pub(super) fn settings(&self, seed: u64) -> Result<Settings, ConfigError> {
         let span = |key, seconds| time(key, seconds).map(clock::picoseconds);
         let maybe = |key, seconds| instant(key, seconds).map(clock::picoseconds);
-        let reno = Reno {
-            first_window: self.first_window,
+        let tcp = TcpRules {
+            variant: self.tcp,
+            sack: self.sack,
+            initial_window: self.initial_window,
             first_timeout: span("packets.first_timeout", self.first_timeout)?,
             least_timeout: maybe("packets.least_timeout", self.least_timeout)?,
             greatest_timeout: span("packets.greatest_timeout", self.greatest_timeout)?,
             delayed_ack: maybe("packets.delayed_ack", self.delayed_ack)?,
             ack: self.ack,
         };
-        Ok(Settings { seed, reno, stagger: maybe("packets.stagger", self.stagger)? })
+        Ok(Settings { seed, tcp, stagger: maybe("packets.stagger", self.stagger)? })
     }
 }

@@ -1,5 +1,5 @@
 use super::*;
-use crate::network::{Discipline, Kind, Red};
+use crate::network::{Discipline, Kind, OwnTcp, Red, Variant};
 use crate::packet::{Alone, Settings, clock};
 use crate::scenario::Metric;
 use std::io::Write as _;
@@ -389,7 +389,7 @@ fn settings_of_packets_are_read_and_blamed() {
     assert_eq!(simulator("").unwrap().settings(), Settings::default());
     let settings = simulator("delayed_ack = 0.2\nleast_timeout = 0.2\nstagger = 0").unwrap().settings();
     assert_eq!(
-        (settings.reno.delayed_ack, settings.reno.least_timeout, settings.stagger),
+        (settings.tcp.delayed_ack, settings.tcp.least_timeout, settings.stagger),
         (clock::SECOND / 5, clock::SECOND / 5, 0)
     );
     let said = |keys: &str| simulator(keys).map(|_| ()).unwrap_err().to_string();
@@ -490,4 +490,50 @@ fn values_that_no_link_takes_are_found() {
     }
     let text = format!("{LINE}[traffic]\npackets = true\n[[traffic.flow]]\nfrom = 'a'\nto = 'b'\n");
     assert!(error(&text).contains("traffic.packets: there are no demands that it could change"), "{}", error(&text));
+}
+
+#[test]
+fn variants_of_tcp_are_read_and_blamed() {
+    let head = "[topology]\nbandwidth = 1e7\ndelay = 0.01\n[[topology.link]]\nfrom = 'a'\nto = 'b'\n";
+    let read = |keys: &str| {
+        let text = format!("{head}[[traffic.flow]]\nfrom = 'a'\nto = 'b'\n{keys}");
+        let config = TrafficConfig::from_toml(&text, "t")?;
+        assert_eq!(TrafficConfig::from_toml(&toml::to_string(&config).unwrap(), "again").unwrap(), config);
+        let traffic = config.traffic().map_err(|error| error.located(&text, "t"))?;
+        config.simulator(&traffic).map_err(|error| error.located(&text, "t"))?;
+        Ok::<_, ConfigError>((traffic.flows().all()[0].kind, traffic.flows().tcp(0)))
+    };
+    let packets = |packets| Kind::Tcp { fluid: 0, packets };
+    // Without keys of TCP a flow is a fluid; with them all its sessions are packets.
+    assert_eq!(read("sessions = 3").unwrap(), (Kind::Tcp { fluid: 3, packets: 0 }, OwnTcp::default()));
+    let own = OwnTcp { variant: Some(Variant::Cubic), ..OwnTcp::default() };
+    assert_eq!(read("sessions = 3\ntcp = 'cubic'").unwrap(), (packets(3), own));
+    let keys = "tcp = 'newreno'\nsack = true\ninitial_window = 4\ndelayed_ack = 0.2\nbytes = 70000";
+    let (delayed_ack, bytes) = (Some(200_000_000), Some(70_000));
+    let own = OwnTcp { variant: Some(Variant::NewReno), sack: Some(true), initial_window: Some(4), delayed_ack, bytes };
+    assert_eq!(read(keys).unwrap(), (packets(1), own));
+    let requests = "kind = 'requests'\nrequest = 100\nanswer = 5000\nthink = 1\n";
+    read(&format!("{requests}tcp = 'cubic'")).unwrap();
+    for (keys, expected) in [
+        (
+            "tcp = 'vegas'",
+            "line 10: `tcp = 'vegas'`: unknown variant `vegas`, expected one of `reno`, `newreno`, `cubic`",
+        ),
+        (
+            "sessions = 3\npacket_sessions = 2\ntcp = 'cubic'",
+            "flow[0].tcp: flow 0, 'tcp': 1 of its sessions are fluids",
+        ),
+        ("tcp = 'reno'\nsack = true", "flow[0].sack: flow 0, 'sack': Reno has no selective acknowledgements"),
+        ("initial_window = 0", "flow[0].initial_window: flow 0, 'initial_window': 0 packets are not possible"),
+        ("bytes = 0", "flow[0].bytes: flow 0, 'bytes': 0 bytes are not possible"),
+        ("delayed_ack = -1", "flow[0].delayed_ack: -1 s is not possible"),
+        ("kind = 'udp'\nrate = 1e6\ntcp = 'cubic'", "flow[0].tcp: a flow of this kind has no such key"),
+        ("[packets]\nsack = true", "packets.sack: 'sack' is 1: Reno has no selective acknowledgements"),
+        ("[packets]\ninitial_window = 0", "packets.initial_window: 'initial_window' is 0: give 1 to 2^20 packets"),
+    ] {
+        let error = read(keys).unwrap_err().to_string();
+        assert!(error.contains(expected), "{error}\ninstead of\n{expected}");
+    }
+    let error = read(&format!("{requests}bytes = 5")).unwrap_err().to_string();
+    assert!(error.contains("flow[0].bytes: a flow of this kind has no such key"), "{error}");
 }

@@ -23,6 +23,7 @@ pub(super) fn sections(results: &Results, flows: usize) -> Vec<Section> {
         Some(_) => Some(packets(&results.packets)),
         None => None,
     });
+    sections.extend(transfers(&results.packets));
     sections
 }
 
@@ -104,6 +105,16 @@ fn packets(rows: &[FlowReport]) -> Section {
     };
     let columns = ["", "sent", "lost", "goodput", "mean delay", "median", "95 %", "99 %", "greatest"];
     Section::excerpt("packets of flow", columns, rows.iter().map(row).collect())
+}
+
+/// Returns the first flows with transfers; `None` if there are none.
+fn transfers(rows: &[FlowReport]) -> Option<Section> {
+    let row = |row: &FlowReport| {
+        let done = row.completion?;
+        Some([row.label.clone(), count(done.transfers), or_none(done.mean, span), or_none(done.longest, span)])
+    };
+    let rows: Vec<_> = rows.iter().filter_map(row).take(MAX_ROWS).collect();
+    (!rows.is_empty()).then(|| Section::excerpt("transfers of flow", ["", "done", "mean time", "longest"], rows))
 }
 
 fn packet_total(total: &PacketTotal) -> Section {

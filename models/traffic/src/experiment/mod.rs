@@ -41,7 +41,11 @@ impl Experiments for Scenarios {
     }
 
     fn earlier_options(&self) -> &'static [(&'static str, &'static str)] {
-        &[("topology", "--generate (FILE for the file of a network)"), ("warmup", "--warm-up")]
+        &[
+            ("topology", "--generate (FILE for the file of a network)"),
+            ("warmup", "--warm-up"),
+            ("first-window", "--initial-window"),
+        ]
     }
 
     fn tables(&self) -> &'static [&'static str] {

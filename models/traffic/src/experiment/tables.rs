@@ -72,7 +72,7 @@ const FLOWS: [(&str, Of<FlowRow>); 10] = [
 ];
 
 /// Columns of packets. Counts are of packets.
-const PACKETS: [(&str, Of<FlowReport>); 18] = [
+const PACKETS: [(&str, Of<FlowReport>); 21] = [
     ("flow", Of::Count(|row| row.flow.into())),
     ("label", Of::Text(|row| row.label.clone())),
     ("sent", Of::Count(|row| row.sent)),
@@ -91,6 +91,9 @@ const PACKETS: [(&str, Of<FlowReport>); 18] = [
     ("greatest_delay", Of::Number(|row| row.delay.map(|delay| delay.greatest))),
     ("timeouts", Of::Count(|row| row.timeouts)),
     ("answers", Of::Count(|row| row.answers)),
+    ("transfers", Of::Number(|row| row.completion.map(|completion| completion.transfers as f64))),
+    ("mean_transfer", Of::Number(|row| row.completion.and_then(|completion| completion.mean))),
+    ("longest_transfer", Of::Number(|row| row.completion.and_then(|completion| completion.longest))),
 ];
 
 /// Columns of delays.

@@ -152,6 +152,16 @@ pub enum FlowError {
         /// The error and its remedy.
         problem: String,
     },
+    /// A parameter of TCP that packet sessions have of their own is not possible.
+    #[error("flow {flow}, '{parameter}': {problem}")]
+    Tcp {
+        /// Label of the flow.
+        flow: String,
+        /// Name of the parameter.
+        parameter: &'static str,
+        /// The error and its remedy.
+        problem: String,
+    },
 }
 
 /// Error of an invalid route.

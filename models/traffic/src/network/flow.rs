@@ -1,6 +1,7 @@
 //! Flows between nodes: kind of traffic, start and end.
 
 use super::error::FlowError;
+use super::session::OwnTcp;
 use super::{MAX_COUNT, Network};
 use crate::units::{FASTEST, LONGEST, NANOSECONDS, NEVER};
 use serde::{Deserialize, Serialize};
@@ -123,11 +124,31 @@ impl Kind {
     }
 }
 
+impl Kind {
+    /// Returns the parameter of TCP that flows of this kind cannot have, with the error and its remedy.
+    fn problem_with(self, own: OwnTcp) -> Option<(&'static str, String)> {
+        let first = own.first_given()?;
+        match self {
+            Self::Tcp { fluid: 0, .. } => None,
+            Self::Tcp { fluid, .. } => {
+                let problem =
+                    format!("{fluid} of its sessions are fluids, which have no such parameter: make all packets");
+                Some((first, problem))
+            }
+            Self::Requests { .. } => {
+                own.bytes.map(|_| ("bytes", "requests have sizes of their own: remove it".to_owned()))
+            }
+            _ => Some((first, "only sessions of TCP have such a parameter: remove it".to_owned())),
+        }
+    }
+}
+
 /// Flows of a network, by number; some have names.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Flows {
     flows: Vec<Flow>,
     labels: BTreeMap<u32, String>,
+    tcp: BTreeMap<u32, OwnTcp>,
 }
 
 impl Flows {
@@ -148,6 +169,17 @@ impl Flows {
         let number = self.add(flow);
         self.labels.insert(number, label.into());
         number
+    }
+
+    /// Gives the packet sessions of a flow parameters of TCP of their own.
+    pub fn set_tcp(&mut self, flow: u32, own: OwnTcp) {
+        self.tcp.insert(flow, own);
+    }
+
+    /// Returns the parameters of TCP that the packet sessions of a flow have of their own.
+    #[must_use]
+    pub fn tcp(&self, flow: u32) -> OwnTcp {
+        self.tcp.get(&flow).copied().unwrap_or_default()
     }
 
     /// Returns the flows by number.
@@ -191,6 +223,12 @@ impl Flows {
             }
             if let Some(problem) = flow.kind.problem() {
                 return Err(FlowError::Kind { flow: label(), problem });
+            }
+            let own = self.tcp.get(&(number as u32));
+            if let Some((parameter, problem)) =
+                own.and_then(|own| flow.kind.problem_with(*own).or_else(|| own.problem()))
+            {
+                return Err(FlowError::Tcp { flow: label(), parameter, problem });
             }
         }
         Ok(())

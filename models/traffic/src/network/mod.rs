@@ -6,6 +6,7 @@
 //! | [`discipline`] | queue disciplines of single links |
 //! | [`builder`] | construction of networks |
 //! | [`flow`] | a flow: TCP or UDP, as a fluid or as packets |
+//! | [`session`] | TCP of a flow's packet sessions: variant, initial window, finite transfers |
 //! | [`routing`], [`routes`] | shortest paths from trees built on demand, stored flat |
 //! | [`validation`], [`campus`] | the two networks of the paper |
 //! | [`demand`], [`gravity`] | demands between nodes: given, or by the gravity model |
@@ -27,6 +28,7 @@ pub mod link;
 mod parts;
 pub mod routes;
 pub mod routing;
+pub mod session;
 pub mod validation;
 
 pub use builder::Builder;
@@ -40,6 +42,7 @@ pub use limits::MAX_COUNT;
 pub(crate) use limits::is_share;
 pub use link::{Discipline, Link, OfPackets, Queue, QueueRule, Red, Room};
 pub use routes::Routes;
+pub use session::{OwnTcp, Variant};
 
 use std::ops::Range;
 

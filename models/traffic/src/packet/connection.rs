@@ -1,6 +1,6 @@
 //! TCP connections and their data.
 
-use super::tcp::{Receiver, Reno, Sender};
+use super::tcp::{Receiver, Sender, TcpRules};
 use imminent_common::streams::StreamKey;
 use rand_pcg::Pcg32;
 
@@ -9,6 +9,8 @@ use rand_pcg::Pcg32;
 pub(super) enum Role {
     /// Unlimited data.
     Bulk,
+    /// A number of bytes, once.
+    Transfer { bytes: u64 },
     /// Requests, with responses on another connection.
     Requests { answers: u32 },
     /// Responses to the requests of another connection.
@@ -27,31 +29,35 @@ pub(super) struct Connection {
     pub(super) receiver: Receiver,
     /// Size of the last packet to send, in bytes.
     pub(super) last: u32,
+    /// Time at which the session began, in picoseconds.
+    pub(super) began: u64,
     /// Time of the scheduled event of the retransmission timer, if there is one.
     pub(super) armed: Option<u64>,
     pub(super) rng: Pcg32,
 }
 
 impl Connection {
-    pub(super) fn new(number: u32, flow: u32, role: Role, reno: &Reno, window: u32, key: StreamKey) -> Self {
+    pub(super) fn new(number: u32, flow: u32, role: Role, rules: &TcpRules, window: u32, key: StreamKey) -> Self {
         let way = usize::from(matches!(role, Role::Requests { .. }));
         Self {
             flow,
             way,
             role,
-            sender: Sender::new(reno, window),
+            sender: Sender::new(rules, window),
             receiver: Receiver::default(),
             last: 0,
+            began: 0,
             armed: None,
             rng: key.node(number).generator(),
         }
     }
 
     /// Adds `bytes` to the data to send, in packets of `packet` bytes. The last packet may be shorter.
-    pub(super) fn offer(&mut self, bytes: u32, packet: u32) {
-        let packets = bytes.div_ceil(packet);
-        self.last = bytes - (packets - 1) * packet;
-        self.sender.offer(u64::from(packets));
+    pub(super) fn offer(&mut self, bytes: u64, packet: u32) {
+        let size = u64::from(packet);
+        let packets = bytes.div_ceil(size);
+        self.last = u32::try_from(bytes - packets.saturating_sub(1) * size).unwrap_or(packet);
+        self.sender.offer(packets);
     }
 
     /// Size of a packet, in bytes.

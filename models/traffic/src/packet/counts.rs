@@ -34,6 +34,12 @@ pub struct FlowCounts {
     pub timeouts: u64,
     /// Number of completely received responses.
     pub answers: u64,
+    /// Number of completely received transfers.
+    pub transfers: u64,
+    /// Sum of their times from the session's start to the arrival of the last packet.
+    pub transfer_sum: u128,
+    /// Longest of these times.
+    pub longest_transfer: u64,
     /// Delays of received data packets, from source to destination.
     pub delays: Sketch,
     /// Sum of the delays.
@@ -55,16 +61,23 @@ impl FlowCounts {
         self.delay_sum += u128::from(delay);
     }
 
+    /// Records a completely received transfer, with the time that it took.
+    pub(super) fn complete(&mut self, time: u64) {
+        self.transfers += 1;
+        self.transfer_sum += u128::from(time);
+        self.longest_transfer = self.longest_transfer.max(time);
+    }
+
     pub(super) fn drop(&mut self, cargo: Cargo) {
         match cargo {
-            Cargo::Ack(_) => self.acks_dropped += 1,
+            Cargo::Ack(..) => self.acks_dropped += 1,
             Cargo::Data(_) | Cargo::Datagram => self.dropped += 1,
         }
     }
 
     pub(super) fn lose(&mut self, cargo: Cargo) {
         match cargo {
-            Cargo::Ack(_) => self.acks_lost += 1,
+            Cargo::Ack(..) => self.acks_lost += 1,
             Cargo::Data(_) | Cargo::Datagram => self.lost += 1,
         }
     }

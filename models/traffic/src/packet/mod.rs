@@ -1,4 +1,4 @@
-//! Packet-level traffic: a discrete-event simulator of links, queues, TCP Reno and UDP, on the host.
+//! Packet-level traffic: a discrete-event simulator of links, queues, TCP (Reno, NewReno, CUBIC) and UDP, on the host.
 //!
 //! Time is in whole picoseconds; events of the same picosecond keep the order in which they were scheduled. Random
 //! drops and losses are a function of the seed, the link, and the packet's number among the arrivals at the link. A run
@@ -15,8 +15,8 @@
 //! | [`background`] | influence of fluids on packets: drop probabilities and backlogs, supplied from outside |
 //! | [`report`] | statistics of flows and queues: delays, loss, goodput, lengths, utilization |
 //!
-//! Simplifications: all bytes of a data packet count as payload; connections are neither set up nor closed; an
-//! acknowledgement has one number (no SACK); windows persist over idle times.
+//! Simplifications: all bytes of a data packet count as payload; connections are neither set up nor closed; windows
+//! persist over idle times.
 
 mod agenda;
 pub mod background;
@@ -36,9 +36,9 @@ mod wire;
 pub use background::{Alone, Background, Influence, Step};
 pub use error::PacketError;
 pub use port::{Backlog, QueueCounts};
-pub use report::{FlowReport, PacketReport, QueueReport};
+pub use report::{Completion, FlowReport, PacketReport, QueueReport};
 pub use simulator::{Settings, Simulator};
-pub use tcp::Reno;
+pub use tcp::TcpRules;
 
 #[cfg(test)]
 mod tests;

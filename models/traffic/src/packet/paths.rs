@@ -1,7 +1,7 @@
 //! Paths of packets: each flow's route, and the route back.
 
 use super::error::PacketError;
-use super::tcp::Reno;
+use super::tcp::TcpRules;
 use crate::Traffic;
 use crate::network::{Kind, Routes};
 
@@ -24,7 +24,7 @@ pub(super) struct Paths {
 }
 
 impl Paths {
-    pub(super) fn of(traffic: &Traffic, reno: &Reno) -> Result<Self, PacketError> {
+    pub(super) fn of(traffic: &Traffic, rules: &TcpRules) -> Result<Self, PacketError> {
         let all = traffic.flows().all();
         let flows = (0..).zip(all).filter_map(|(number, flow)| flow.kind.has_packets().then_some(number)).collect();
         let mut paths = Self { flows, ..Self::default() };
@@ -34,9 +34,9 @@ impl Paths {
             let there = append(&mut paths.links, traffic.routes().links(flow));
             let kind = all[flow as usize].kind;
             let bytes = match kind {
-                Kind::Tcp { .. } => reno.ack,
+                Kind::Tcp { .. } => rules.ack,
                 // Requests are data packets.
-                Kind::Requests { .. } => traffic.tcp().packet.max(reno.ack),
+                Kind::Requests { .. } => traffic.tcp().packet.max(rules.ack),
                 _ => 0,
             };
             let back = back.links(index);

@@ -3,6 +3,7 @@
 pub use super::counts::{Delays, FlowCounts};
 
 use super::clock::{SECOND, seconds};
+use super::connection::Role;
 use super::simulator::Simulator;
 use imminent_common::output::Sketch;
 use serde::{Deserialize, Serialize};
@@ -34,6 +35,21 @@ pub struct FlowReport {
     pub timeouts: u64,
     /// Number of completely received responses.
     pub answers: u64,
+    /// Completely received transfers; `None` for a flow whose sessions have unlimited data.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub completion: Option<Completion>,
+}
+
+/// Transfers of a flow that were completely received. Times are in seconds, from the session's start to the arrival of
+/// the last packet.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct Completion {
+    /// Number of transfers.
+    pub transfers: u64,
+    /// Mean time; `None` without a complete transfer.
+    pub mean: Option<f64>,
+    /// Longest time; `None` without a complete transfer.
+    pub longest: Option<f64>,
 }
 
 /// Results of packets in one queue.
@@ -123,7 +139,15 @@ impl Simulator {
             delay: Delays::of(&counts.delays, counts.delay_sum),
             timeouts: counts.timeouts,
             answers: counts.answers,
+            completion: self.has_transfers(index).then(|| completion(counts)),
         }
+    }
+
+    /// Returns `true` if the sessions of a flow have a number of bytes to send.
+    fn has_transfers(&self, index: usize) -> bool {
+        let first = self.connections.partition_point(|connection| (connection.flow as usize) < index);
+        let session = self.connections.get(first).filter(|connection| connection.flow as usize == index);
+        session.is_some_and(|session| matches!(session.role, Role::Transfer { .. }))
     }
 
     fn queue_report(&self, link: u32, span: f64) -> Option<QueueReport> {
@@ -153,5 +177,15 @@ impl Simulator {
                 .then(|| counts.work as f64 / (SECOND as f64 * SECOND as f64) / span * rate / 8.0),
             greatest_length: counts.greatest,
         })
+    }
+}
+
+fn completion(counts: &FlowCounts) -> Completion {
+    let transfers = counts.transfers;
+    let of_some = |time: f64| (transfers > 0).then_some(time);
+    Completion {
+        transfers,
+        mean: of_some(counts.transfer_sum as f64 / transfers as f64 / SECOND as f64),
+        longest: of_some(seconds(counts.longest_transfer)),
     }
 }

@@ -6,7 +6,7 @@ use super::counts::FlowCounts;
 use super::paths::Paths;
 use super::port::{Backlog, Port, QueueCounts};
 use super::source::Source;
-use super::tcp::Reno;
+use super::tcp::TcpRules;
 use super::wire::Wire;
 use crate::Traffic;
 use crate::network::{Flow, Network};
@@ -21,8 +21,8 @@ mod events;
 pub struct Settings {
     /// Seed of all random numbers.
     pub seed: u64,
-    /// Parameters of TCP.
-    pub reno: Reno,
+    /// Parameters of TCP of flows that have none of their own.
+    pub tcp: TcpRules,
     /// Interval after the start of a flow in which its TCP sessions start at random times; equal sessions would
     /// otherwise run in step. The default is 0.1 s.
     pub stagger: u64,
@@ -30,7 +30,7 @@ pub struct Settings {
 
 impl Default for Settings {
     fn default() -> Self {
-        Self { seed: 1, reno: Reno::default(), stagger: super::clock::SECOND / 10 }
+        Self { seed: 1, tcp: TcpRules::default(), stagger: super::clock::SECOND / 10 }
     }
 }
 
@@ -75,6 +75,8 @@ pub struct Simulator {
     /// Flows with packets, and their statistics.
     pub(super) flows: Vec<Flow>,
     pub(super) labels: Vec<String>,
+    /// Parameters of TCP of these flows.
+    tcp: Vec<TcpRules>,
     pub(super) counts: Vec<FlowCounts>,
     pub(super) connections: Vec<Connection>,
     sources: Vec<Source>,

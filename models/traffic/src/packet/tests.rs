@@ -2,13 +2,14 @@
 
 use super::clock::SECOND;
 use super::*;
-use crate::network::{Builder, Discipline, Flow, Flows, Kind, Link, Queue};
+use crate::network::{Builder, Discipline, Flow, Flows, Kind, Link, OwnTcp, Queue, Variant};
 use crate::units::NEVER;
 use crate::{Metric, Tcp, Traffic};
 use imminent_common::estimate::Estimate;
 
 mod conservation;
 mod coupling;
+mod cubic;
 mod laws;
 mod protocol;
 

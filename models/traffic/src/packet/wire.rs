@@ -1,6 +1,7 @@
 //! Packets, and the packets on each link.
 
 use super::agenda::Moment;
+use super::tcp::Blocks;
 use std::collections::VecDeque;
 
 /// Content of a packet.
@@ -8,8 +9,8 @@ use std::collections::VecDeque;
 pub(super) enum Cargo {
     /// Data of a connection, with the packet's number.
     Data(u64),
-    /// Acknowledgement of a connection, with the first missing number.
-    Ack(u64),
+    /// Acknowledgement of a connection, with the first missing number and blocks of later packets that have arrived.
+    Ack(u64, Blocks),
     /// Datagram.
     Datagram,
 }

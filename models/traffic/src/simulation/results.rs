@@ -105,6 +105,9 @@ pub struct PacketTotal {
     pub mean_delay: Option<f64>,
     /// Greatest of the flows' 99 % quantiles, in seconds.
     pub greatest_p99: Option<f64>,
+    /// Mean time of completed transfers, in seconds.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub mean_transfer: Option<f64>,
 }
 
 /// Results of all tables.
@@ -164,6 +167,7 @@ impl Results {
             mean_delay: (delivered > 0)
                 .then(|| delays().map(|(count, delay)| count * delay.mean).sum::<f64>() / delivered as f64),
             greatest_p99: delays().map(|(_, delay)| delay.p99).max_by(f64::total_cmp),
+            mean_transfer: mean_transfer(&self.packets),
         })
     }
 
@@ -194,6 +198,15 @@ impl Total {
     fn none(kind: &'static str, part: Representation) -> Self {
         Self { kind, part, flows: 0, sessions: 0, rate: 0.0, window: None, round_trip: None }
     }
+}
+
+/// Returns the mean time of all completed transfers, in seconds.
+fn mean_transfer(packets: &[FlowReport]) -> Option<f64> {
+    let done = packets.iter().filter_map(|row| row.completion);
+    let (count, sum) = done.fold((0, 0.0), |(count, sum), done| {
+        (count + done.transfers, sum + done.transfers as f64 * done.mean.unwrap_or(0.0))
+    });
+    (count > 0).then(|| sum / count as f64)
 }
 
 fn add(sum: &mut Option<f64>, count: &mut u64, value: Option<f64>) {

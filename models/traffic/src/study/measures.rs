@@ -13,7 +13,7 @@ struct OfRun {
     of: fn(&Results) -> Option<f64>,
 }
 
-const MEASURES: [OfRun; 12] = [
+const MEASURES: [OfRun; 13] = [
     OfRun {
         name: "rate",
         unit: "bit/s",
@@ -85,6 +85,12 @@ const MEASURES: [OfRun; 12] = [
         unit: "s",
         about: "Greatest 99 % quantile of the delays of the packets of a flow.",
         of: |results| results.packet_total()?.greatest_p99,
+    },
+    OfRun {
+        name: "transfer_time",
+        unit: "s",
+        about: "Mean time of completed transfers, from the start of a session to the arrival of its last packet.",
+        of: |results| results.packet_total()?.mean_transfer,
     },
 ];
 

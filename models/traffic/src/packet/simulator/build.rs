@@ -8,11 +8,11 @@ use super::super::error::PacketError;
 use super::super::paths::Paths;
 use super::super::port::Port;
 use super::super::source::Source;
-use super::super::tcp::Reno;
+use super::super::tcp::TcpRules;
 use super::super::wire::{Packet, Wire};
 use super::{Settings, Simulator};
 use crate::Traffic;
-use crate::network::{Flow, Kind};
+use crate::network::{Flow, Kind, OwnTcp, Variant};
 use imminent_common::free_memory;
 use imminent_common::streams::{StreamKey, split_mix};
 use rand_core::Rng as _;
@@ -27,15 +27,18 @@ impl Simulator {
     /// [`PacketError`] for flows without a path back, queues that take no acknowledgement, settings out of range, and
     /// too many sessions.
     pub fn new(traffic: &Traffic, settings: Settings) -> Result<Self, PacketError> {
-        check(&settings.reno)?;
-        let paths = Paths::of(traffic, &settings.reno)?;
+        check(&settings.tcp)?;
+        let paths = Paths::of(traffic, &settings.tcp)?;
         let (network, packet) = (traffic.network().clone(), traffic.tcp().packet);
         let flows: Vec<Flow> = paths.flows.iter().map(|&flow| traffic.flows().all()[flow as usize]).collect();
         let sessions: u64 = flows.iter().map(|flow| sessions_of(flow.kind)).sum();
         if sessions > u64::from(MAX_SESSIONS) {
             return Err(PacketError::TooManySessions { sessions, most: MAX_SESSIONS });
         }
-        fits(sessions, &settings.reno, free_memory::free())?;
+        let own: Vec<OwnTcp> = paths.flows.iter().map(|&flow| traffic.flows().tcp(flow)).collect();
+        let tcp: Vec<TcpRules> = own.iter().map(|own| settings.tcp.of_flow(own)).collect();
+        let widest = tcp.iter().map(TcpRules::first_window).max().unwrap_or(0);
+        fits(sessions, widest, free_memory::free())?;
         let connections = flows.iter().filter(|flow| of_tcp(flow.kind)).map(|flow| sessions_of(flow.kind)).sum::<u64>();
         let mut simulator = Self {
             settings,
@@ -50,25 +53,27 @@ impl Simulator {
             wires: vec![Wire::new(); network.links().len()],
             labels: paths.flows.iter().map(|&flow| traffic.flows().label(flow)).collect(),
             counts: vec![FlowCounts::default(); flows.len()],
+            tcp,
             network,
             paths,
             flows,
             connections: Vec::with_capacity(connections as usize),
             sources: vec![],
         };
-        for (number, flow) in (0..).zip(simulator.flows.clone()) {
-            simulator.begin(number, flow, traffic.tcp().window);
+        for ((number, flow), own) in (0..).zip(simulator.flows.clone()).zip(own) {
+            simulator.begin(number, flow, own.bytes, traffic.tcp().window);
         }
         Ok(simulator)
     }
 
     /// Adds the sessions of a flow and their first events.
-    fn begin(&mut self, number: u32, flow: Flow, window: u32) {
+    fn begin(&mut self, number: u32, flow: Flow, bytes: Option<u64>, window: u32) {
         let (key, start) = (StreamKey::new(self.settings.seed, 0), picoseconds(flow.start));
         match flow.kind {
             Kind::Tcp { packets, .. } => {
+                let role = bytes.map_or(Role::Bulk, |bytes| Role::Transfer { bytes });
                 for _ in 0..packets {
-                    let connection = self.connect(number, Role::Bulk, window, key);
+                    let connection = self.connect(number, role, window, key);
                     let word = u128::from(self.connections[connection as usize].rng.next_u32());
                     let wait = ((word * u128::from(self.settings.stagger)) >> 32) as u64;
                     self.agenda.add(start.saturating_add(wait), Event::Start(connection));
@@ -103,7 +108,7 @@ impl Simulator {
 
     fn connect(&mut self, flow: u32, role: Role, window: u32, key: StreamKey) -> u32 {
         let number = self.connections.len() as u32;
-        self.connections.push(Connection::new(number, flow, role, &self.settings.reno, window, key));
+        self.connections.push(Connection::new(number, flow, role, &self.tcp[flow as usize], window, key));
         number
     }
 }
@@ -115,8 +120,8 @@ fn of_tcp(kind: Kind) -> bool {
 
 /// Checks that the sessions fit into the free memory. Each has a connection, an event, and the packets of its first
 /// window.
-fn fits(sessions: u64, reno: &Reno, free: Option<u64>) -> Result<(), PacketError> {
-    let packets = u64::from(reno.first_window) * size_of::<(Moment, Packet)>() as u64;
+fn fits(sessions: u64, first_window: u32, free: Option<u64>) -> Result<(), PacketError> {
+    let packets = u64::from(first_window) * size_of::<(Moment, Packet)>() as u64;
     let each = size_of::<Connection>() as u64 + Agenda::BYTES_OF_EVENT + packets;
     let needed = sessions.saturating_mul(each);
     match free {
@@ -134,20 +139,24 @@ fn sessions_of(kind: Kind) -> u64 {
     }
 }
 
-fn check(reno: &Reno) -> Result<(), PacketError> {
+fn check(rules: &TcpRules) -> Result<(), PacketError> {
     let most = 1 << 62;
     let checks = [
-        ("first_window", u64::from(reno.first_window), 1..=1 << 20, "give 1 to 2^20 packets"),
-        ("ack", u64::from(reno.ack), 1..=1 << 20, "give 1 to 2^20 bytes"),
-        ("first_timeout", reno.first_timeout, 1..=most, "give 1 to 2^62 picoseconds"),
+        ("initial_window", u64::from(rules.first_window()), 1..=1 << 20, "give 1 to 2^20 packets"),
+        ("ack", u64::from(rules.ack), 1..=1 << 20, "give 1 to 2^20 bytes"),
+        ("first_timeout", rules.first_timeout, 1..=most, "give 1 to 2^62 picoseconds"),
         (
             "greatest_timeout",
-            reno.greatest_timeout,
-            reno.least_timeout.max(1)..=most,
+            rules.greatest_timeout,
+            rules.least_timeout.max(1)..=most,
             "give at least 'least_timeout', and at most 2^62 picoseconds",
         ),
-        ("delayed_ack", reno.delayed_ack, 0..=most, "give at most 2^62 picoseconds"),
+        ("delayed_ack", rules.delayed_ack, 0..=most, "give at most 2^62 picoseconds"),
     ];
+    if rules.variant == Variant::Reno && rules.sack == Some(true) {
+        let expected = "Reno has no selective acknowledgements: remove it, or give 'newreno' or 'cubic'";
+        return Err(PacketError::Setting { name: "sack", value: 1, expected });
+    }
     match checks.into_iter().find(|(_, value, range, _)| !range.contains(value)) {
         None => Ok(()),
         Some((name, value, _, expected)) => Err(PacketError::Setting { name, value, expected }),
@@ -160,9 +169,9 @@ mod tests {
 
     #[test]
     fn sessions_that_do_not_fit_into_memory_are_told_before_they_are_made() {
-        let reno = Reno::default();
-        assert_eq!((fits(1_000, &reno, Some(1 << 30)), fits(u64::from(MAX_SESSIONS), &reno, None)), (Ok(()), Ok(())));
-        let error = fits(10_000_000, &reno, Some(1 << 30)).unwrap_err();
+        let window = TcpRules::default().first_window();
+        assert_eq!((fits(1_000, window, Some(1 << 30)), fits(u64::from(MAX_SESSIONS), window, None)), (Ok(()), Ok(())));
+        let error = fits(10_000_000, window, Some(1 << 30)).unwrap_err();
         let PacketError::Memory { sessions, needed, free } = error else { panic!("{error}") };
         // A connection alone holds its sender, its receiver and its generator of random numbers.
         assert!((sessions, free) == (10_000_000, 1 << 30) && needed > 10_000_000 * 200, "{needed}");

@@ -28,7 +28,12 @@ impl Simulator {
         match event {
             Event::Arrival(link) => self.arrive(link, background),
             Event::Start(connection) => {
-                self.connections[connection as usize].sender.offer(u64::MAX);
+                let (packet, state) = (self.packet, &mut self.connections[connection as usize]);
+                state.began = self.now;
+                match state.role {
+                    Role::Transfer { bytes } => state.offer(bytes, packet),
+                    _ => state.sender.offer(u64::MAX),
+                }
                 self.pump(connection, background);
             }
             Event::Timer(connection) => self.timer(connection, background),
@@ -40,7 +45,7 @@ impl Simulator {
             Event::Emission(source) => self.emit(source, background),
             Event::Request(connection) => {
                 if let Kind::Requests { request, .. } = self.flow_of(connection).kind {
-                    self.connections[connection as usize].offer(request, self.packet);
+                    self.connections[connection as usize].offer(request.into(), self.packet);
                     self.pump(connection, background);
                 }
             }
@@ -103,7 +108,7 @@ impl Simulator {
     fn flow_of_packet(&self, packet: &Packet) -> usize {
         let flow = match packet.cargo {
             Cargo::Datagram => self.sources[packet.owner as usize].flow,
-            Cargo::Data(_) | Cargo::Ack(_) => self.connections[packet.owner as usize].flow,
+            Cargo::Data(_) | Cargo::Ack(..) => self.connections[packet.owner as usize].flow,
         };
         flow as usize
     }
@@ -113,15 +118,15 @@ impl Simulator {
         let (flow, delay, owner) = (self.flow_of_packet(&packet), self.now - packet.born, packet.owner);
         match packet.cargo {
             Cargo::Datagram => self.counts[flow].receive(delay, Some(packet.bytes)),
-            Cargo::Ack(number) => {
+            Cargo::Ack(number, blocks) => {
                 self.counts[flow].acks_received += 1;
                 let connection = &mut self.connections[owner as usize];
-                connection.sender.acknowledge(number, self.now, &self.settings.reno);
+                connection.sender.acknowledge(number, blocks, self.now, &self.tcp[flow]);
                 self.pump(owner, background);
             }
             Cargo::Data(number) => {
                 let connection = &mut self.connections[owner as usize];
-                let (new, at_once) = connection.receiver.receive(number, self.now, &self.settings.reno);
+                let (new, at_once) = connection.receiver.receive(number, self.now, &self.tcp[flow]);
                 let (due, complete) = (connection.receiver.deadline(), new && connection.complete());
                 self.counts[flow].receive(delay, new.then_some(packet.bytes));
                 if at_once {
@@ -138,12 +143,15 @@ impl Simulator {
 
     /// Handles a completely received request or response.
     fn complete<B: Background>(&mut self, connection: u32, background: &mut B) {
-        let flow = self.flow_of(connection);
+        let (flow, state) = (self.flow_of(connection), &self.connections[connection as usize]);
+        if let Role::Transfer { .. } = state.role {
+            self.counts[state.flow as usize].complete(self.now - state.began);
+        }
         let Kind::Requests { answer, think, .. } = flow.kind else { return };
-        match self.connections[connection as usize].role {
-            Role::Bulk => {}
+        match state.role {
+            Role::Bulk | Role::Transfer { .. } => {}
             Role::Requests { answers } => {
-                self.connections[answers as usize].offer(answer, self.packet);
+                self.connections[answers as usize].offer(answer.into(), self.packet);
                 self.pump(answers, background);
             }
             Role::Answers { requests } => {
@@ -166,7 +174,7 @@ impl Simulator {
         }
         loop {
             let state = &mut self.connections[connection as usize];
-            let Some(segment) = state.sender.next(self.now, &self.settings.reno) else { break };
+            let Some(segment) = state.sender.next(self.now, &self.tcp[state.flow as usize]) else { break };
             let (flow, way, bytes) = (state.flow as usize, state.way, state.bytes(segment.number, self.packet));
             self.counts[flow].send(segment.again);
             self.send(connection, Cargo::Data(segment.number), bytes, flow, way, background);
@@ -188,7 +196,7 @@ impl Simulator {
         }
         state.armed = None;
         if state.sender.deadline().is_some_and(|due| due <= now) {
-            state.sender.expire(now, &self.settings.reno);
+            state.sender.expire(now, &self.tcp[state.flow as usize]);
             self.counts[state.flow as usize].timeouts += 1;
         }
         self.pump(connection, background);
@@ -198,8 +206,9 @@ impl Simulator {
         let state = &mut self.connections[connection as usize];
         state.receiver.acknowledged();
         let (flow, way, next) = (state.flow as usize, 1 - state.way, state.receiver.next());
+        let cargo = Cargo::Ack(next, state.receiver.blocks());
         self.counts[flow].acks += 1;
-        self.send(connection, Cargo::Ack(next), self.settings.reno.ack, flow, way, background);
+        self.send(connection, cargo, self.settings.tcp.ack, flow, way, background);
     }
 
     fn emit<B: Background>(&mut self, source: u32, background: &mut B) {

@@ -1,25 +1,47 @@
-//! TCP Reno as two state machines without a network: a sender that returns packets to send, and a receiver that returns
+//! TCP as two state machines without a network: a sender that returns packets to send, and a receiver that returns
 //! acknowledgements.
+//!
+//! | module | contents |
+//! | --- | --- |
+//! | [`sender`] | numbers, timer, fast retransmit; recovery of Reno, NewReno and SACK |
+//! | [`control`] | window: slow start, congestion avoidance, reduction; one function for each event |
+//! | [`cubic`] | growth of CUBIC in integers |
+//! | [`sack`], [`ranges`] | selective acknowledgements and the sender's scoreboard |
+//! | [`rtt`] | round-trip times and the retransmission timeout |
+//! | [`receiver`] | acknowledgements, at once or delayed |
 //!
 //! Sequence numbers count packets. Acknowledgements are cumulative. Connections are neither set up nor closed, and keep
 //! their window over idle times.
 
+mod control;
+mod cubic;
+mod ranges;
 mod receiver;
 mod rtt;
+mod sack;
 mod sender;
 
 pub(super) use receiver::Receiver;
+pub(super) use sack::Blocks;
 pub(super) use sender::Sender;
 
-use super::clock::SECOND;
+use super::clock::{SECOND, picoseconds};
+use crate::network::{OwnTcp, Variant};
 use serde::{Deserialize, Serialize};
+
+/// Number of packets that arrive after a missing one before it counts as lost.
+const DUPLICATES: u32 = 3;
 
 /// Parameters in which TCP implementations differ. Times are in picoseconds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
-pub struct Reno {
-    /// Initial window, in packets.
-    pub first_window: u32,
+pub struct TcpRules {
+    /// Variant of congestion control.
+    pub variant: Variant,
+    /// `true` for selective acknowledgements; those of CUBIC if not given.
+    pub sack: Option<bool>,
+    /// Initial window, in packets; if not given, ten of CUBIC and two of the others.
+    pub initial_window: Option<u32>,
     /// Retransmission timeout before the first round-trip time is measured; RFC 6298 has a second.
     pub first_timeout: u64,
     /// Smallest retransmission timeout; RFC 6298 has a second.
@@ -32,20 +54,46 @@ pub struct Reno {
     pub ack: u32,
 }
 
-impl Reno {
-    /// Parameters that RFC 5681 and RFC 6298 propose: an initial window of two packets, timeouts from a second to about
-    /// a minute. Every packet is acknowledged at once, by 40 bytes.
+impl TcpRules {
+    /// Reno with the parameters that RFC 5681 and RFC 6298 propose: an initial window of two packets, timeouts from a
+    /// second to about a minute. Every packet is acknowledged at once, by 40 bytes.
     pub const STANDARD: Self = Self {
-        first_window: 2,
+        variant: Variant::Reno,
+        sack: None,
+        initial_window: None,
         first_timeout: SECOND,
         least_timeout: SECOND,
         greatest_timeout: 64 * SECOND,
         delayed_ack: 0,
         ack: 40,
     };
+
+    /// Returns `true` if acknowledgements are selective.
+    #[must_use]
+    pub fn has_sack(&self) -> bool {
+        self.variant != Variant::Reno && self.sack.unwrap_or(self.variant == Variant::Cubic)
+    }
+
+    /// Returns the initial window, in packets.
+    #[must_use]
+    pub fn first_window(&self) -> u32 {
+        self.initial_window.unwrap_or(if self.variant == Variant::Cubic { 10 } else { 2 })
+    }
+
+    /// Returns the rules of a flow that has some of its own. What depends on the variant follows the flow's variant.
+    #[must_use]
+    pub fn of_flow(&self, own: &OwnTcp) -> Self {
+        Self {
+            variant: own.variant.unwrap_or(self.variant),
+            sack: own.sack.or(self.sack),
+            initial_window: own.initial_window.or(self.initial_window),
+            delayed_ack: own.delayed_ack.map_or(self.delayed_ack, picoseconds),
+            ..*self
+        }
+    }
 }
 
-impl Default for Reno {
+impl Default for TcpRules {
     fn default() -> Self {
         Self::STANDARD
     }

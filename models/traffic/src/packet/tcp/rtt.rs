@@ -1,6 +1,6 @@
 //! Round-trip times and the retransmission timeout: Jacobson's estimates, Karn's rule, exponential backoff (RFC 6298).
 
-use super::Reno;
+use super::TcpRules;
 
 #[derive(Debug, Clone, Copy)]
 pub(super) struct RoundTrips {
@@ -32,12 +32,12 @@ impl RoundTrips {
     }
 
     /// Returns the retransmission timeout.
-    pub(super) fn timeout(&self, reno: &Reno) -> u64 {
+    pub(super) fn timeout(&self, rules: &TcpRules) -> u64 {
         let timeout = match self.estimate {
-            None => reno.first_timeout,
-            Some((smoothed, deviation)) => (smoothed + 4 * deviation).max(reno.least_timeout),
+            None => rules.first_timeout,
+            Some((smoothed, deviation)) => (smoothed + 4 * deviation).max(rules.least_timeout),
         };
-        timeout.saturating_mul(1 << self.backoff.min(32)).min(reno.greatest_timeout)
+        timeout.saturating_mul(1 << self.backoff.min(32)).min(rules.greatest_timeout)
     }
 
     /// Doubles the timeout. Returns `true` for the first time since a sample.
@@ -54,23 +54,23 @@ mod tests {
 
     #[test]
     fn the_timeout_follows_the_samples_and_doubles() {
-        let reno = Reno { least_timeout: 0, ..Reno::default() };
+        let rules = TcpRules { least_timeout: 0, ..TcpRules::default() };
         let mut times = RoundTrips::new();
-        assert_eq!(times.timeout(&reno), SECOND);
+        assert_eq!(times.timeout(&rules), SECOND);
         times.sample(800);
-        assert_eq!(times.timeout(&reno), 800 + 4 * 400);
+        assert_eq!(times.timeout(&rules), 800 + 4 * 400);
         // The error is 160: the deviation becomes 300 + 40, the smoothed time 700 + 120.
         times.sample(960);
-        assert_eq!(times.timeout(&reno), 820 + 4 * 340);
+        assert_eq!(times.timeout(&rules), 820 + 4 * 340);
         assert!(times.back_off());
         assert!(!times.back_off());
-        assert_eq!(times.timeout(&reno), 4 * 2180);
+        assert_eq!(times.timeout(&rules), 4 * 2180);
         (0..100).for_each(|_| {
             times.back_off();
         });
-        assert_eq!(times.timeout(&reno), 2180 << 32);
-        assert_eq!(times.timeout(&Reno { greatest_timeout: 5_000, ..reno }), 5_000);
+        assert_eq!(times.timeout(&rules), 2180 << 32);
+        assert_eq!(times.timeout(&TcpRules { greatest_timeout: 5_000, ..rules }), 5_000);
         times.sample(820);
-        assert_eq!(times.timeout(&Reno::default()), SECOND);
+        assert_eq!(times.timeout(&TcpRules::default()), SECOND);
     }
 }

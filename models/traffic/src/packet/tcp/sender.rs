@@ -1,11 +1,12 @@
-//! TCP sender: slow start, congestion avoidance, fast retransmit and fast recovery (RFC 5681), and go-back-N after a
-//! timeout.
+//! TCP sender: fast retransmit and fast recovery of Reno (RFC 5681), NewReno (RFC 6582) and SACK (RFC 6675), limited
+//! transmit (RFC 3042), and the retransmission timer (RFC 6298).
+//!
+//! Without SACK a timeout is followed by go-back-N. With SACK it declares all packets lost that have not arrived.
 
-use super::Reno;
+use super::control::{Control, News};
 use super::rtt::RoundTrips;
-
-/// Number of duplicate acknowledgements after which a packet counts as lost.
-const DUPLICATES: u32 = 3;
+use super::sack::{Blocks, Scoreboard};
+use super::{DUPLICATES, TcpRules, Variant};
 
 /// Packet to send.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -13,6 +14,20 @@ pub(in super::super) struct Segment {
     pub(in super::super) number: u64,
     /// `true` if the packet was sent before.
     pub(in super::super) again: bool,
+}
+
+/// Knowledge that a sender uses to repair losses.
+#[derive(Debug, Clone)]
+enum Repair {
+    /// Duplicate acknowledgements. Any acknowledgement of new packets ends a recovery.
+    Reno,
+    /// Duplicate acknowledgements. Only the acknowledgement of all packets under way ends a recovery.
+    NewReno {
+        /// `true` if the recovery has had a partial acknowledgement, which alone resets the timer.
+        partial: bool,
+    },
+    /// Selective acknowledgements.
+    Sack(Scoreboard),
 }
 
 /// Sending end of a connection.
@@ -26,45 +41,41 @@ pub(in super::super) struct Sender {
     sent: u64,
     /// One past the last packet to send.
     offered: u64,
-    window: u32,
-    threshold: u32,
-    greatest_window: u32,
-    /// Acknowledgements since the window last grew, in congestion avoidance.
-    credits: u32,
+    control: Control,
+    repair: Repair,
     duplicates: u32,
     recovering: bool,
     /// `true` if the first packet must be sent again.
     resend: bool,
-    /// Number below which duplicate acknowledgements are echoes of packets sent before a timeout.
-    echoes_below: u64,
+    /// Number up to which packets were sent before the last loss or timeout. No recovery begins below it.
+    recover: u64,
     times: RoundTrips,
     /// Packet whose round trip is timed, and the time at which it was sent.
     timed: Option<(u64, u64)>,
     deadline: Option<u64>,
-    pub(in super::super) timeouts: u64,
-    pub(in super::super) fast_retransmits: u64,
 }
 
 impl Sender {
-    pub(in super::super) fn new(reno: &Reno, greatest_window: u32) -> Self {
+    pub(in super::super) fn new(rules: &TcpRules, greatest_window: u32) -> Self {
+        let repair = match rules.variant {
+            _ if rules.has_sack() => Repair::Sack(Scoreboard::default()),
+            Variant::Reno => Repair::Reno,
+            Variant::NewReno | Variant::Cubic => Repair::NewReno { partial: false },
+        };
         Self {
             first: 0,
             next: 0,
             sent: 0,
             offered: 0,
-            window: reno.first_window.clamp(1, greatest_window),
-            threshold: greatest_window,
-            greatest_window,
-            credits: 0,
+            control: Control::new(rules.variant, rules.first_window(), greatest_window),
+            repair,
             duplicates: 0,
             recovering: false,
             resend: false,
-            echoes_below: 0,
+            recover: 0,
             times: RoundTrips::new(),
             timed: None,
             deadline: None,
-            timeouts: 0,
-            fast_retransmits: 0,
         }
     }
 
@@ -85,7 +96,7 @@ impl Sender {
 
     /// Returns the congestion window, in packets.
     pub(in super::super) fn window(&self) -> u32 {
-        self.window.min(self.greatest_window)
+        self.control.allowed()
     }
 
     /// Returns the time at which the retransmission timer expires, if it runs.
@@ -94,89 +105,172 @@ impl Sender {
     }
 
     /// Returns the next packet that may be sent now.
-    pub(in super::super) fn next(&mut self, now: u64, reno: &Reno) -> Option<Segment> {
-        let number = if std::mem::take(&mut self.resend) {
-            // The round trip of a packet that was sent twice is ambiguous (Karn's rule).
-            self.timed = None;
-            self.first
-        } else if self.next < self.offered && self.next < self.first + u64::from(self.window()) {
-            self.next += 1;
-            self.next - 1
-        } else {
-            return None;
-        };
+    pub(in super::super) fn next(&mut self, now: u64, rules: &TcpRules) -> Option<Segment> {
+        let number = self.choose()?;
         let again = number < self.sent;
         self.sent = self.sent.max(number + 1);
-        if !again && self.timed.is_none() {
+        if again {
+            // The round trip of a packet that was sent twice is ambiguous (Karn's rule).
+            self.timed.take_if(|(timed, _)| *timed == number);
+        } else if self.timed.is_none() {
             self.timed = Some((number, now));
         }
-        self.deadline.get_or_insert(now + self.times.timeout(reno));
+        self.deadline.get_or_insert(now + self.times.timeout(rules));
         Some(Segment { number, again })
     }
 
-    /// Processes the acknowledgement of all packets below `number`.
-    pub(in super::super) fn acknowledge(&mut self, number: u64, now: u64, reno: &Reno) {
-        if number > self.first {
-            self.advance(number, now, reno);
-        } else if number == self.first && self.next > self.first {
-            self.duplicate();
+    fn choose(&mut self) -> Option<u64> {
+        let window = u64::from(self.window());
+        if std::mem::take(&mut self.resend) {
+            if let Repair::Sack(board) = &mut self.repair {
+                board.repair_first(self.first);
+            } else {
+                // Acknowledgements of later packets wait for this one.
+                self.timed = None;
+            }
+            return Some(self.first);
+        }
+        let has_more = self.next < self.offered;
+        match &mut self.repair {
+            Repair::Reno if has_more && self.next < self.first + window => Some(self.advance_next()),
+            Repair::NewReno { .. } if has_more => {
+                // Limited transmit: the first duplicates, too, tell of packets that have left the network.
+                let extra = if self.recovering || self.first < self.recover { 0 } else { self.duplicates.min(2) };
+                (self.next < self.first + window + u64::from(extra)).then(|| self.advance_next())
+            }
+            Repair::Sack(board) if board.pipe(self.first, self.next) < window => {
+                let is_new = has_more && self.next < self.first + u64::from(self.control.greatest());
+                match board.repair_lost() {
+                    None if is_new => Some(self.advance_next()),
+                    None if self.recovering => {
+                        board.repair_missing().or_else(|| board.rescue(self.first, self.recover))
+                    }
+                    lost => lost,
+                }
+            }
+            _ => None,
         }
     }
 
-    fn advance(&mut self, number: u64, now: u64, reno: &Reno) {
+    fn advance_next(&mut self) -> u64 {
+        self.next += 1;
+        self.next - 1
+    }
+
+    /// Returns the number of packets under way, as far as is known.
+    fn pipe(&self) -> u64 {
+        match &self.repair {
+            Repair::Sack(board) => board.pipe(self.first, self.next),
+            Repair::Reno | Repair::NewReno { .. } => self.next - self.first,
+        }
+    }
+
+    /// Processes the acknowledgement of all packets below `number` and of those in blocks above it.
+    pub(in super::super) fn acknowledge(&mut self, number: u64, blocks: Blocks, now: u64, rules: &TcpRules) {
+        if number < self.first {
+            return;
+        }
+        let full = self.pipe() >= u64::from(self.window());
+        let (packets, mut is_duplicate) = (number - self.first, self.next > self.first);
         self.first = number;
         self.next = self.next.max(number);
-        self.duplicates = 0;
-        self.resend = false;
-        if let Some((_, sent)) = self.timed.take_if(|(timed, _)| *timed < number) {
+        if let Repair::Sack(board) = &mut self.repair {
+            if packets > 0 {
+                board.advance(number);
+            }
+            // A duplicate says that another packet has arrived.
+            is_duplicate = board.add(number, blocks);
+        }
+        let arrived = |timed: u64| match &self.repair {
+            Repair::Sack(board) => timed < number || board.has_arrived(timed),
+            Repair::Reno | Repair::NewReno { .. } => timed < number,
+        };
+        if let Some((_, sent)) = self.timed.take_if(|(timed, _)| arrived(*timed)) {
             self.times.sample(now - sent);
         }
-        if self.recovering {
-            self.recovering = false;
-            (self.window, self.credits) = (self.threshold, 0);
-        } else if self.window < self.threshold {
-            self.window += 1;
+        if packets > 0 {
+            let round_trip = self.times.smoothed().unwrap_or(0);
+            self.advance(News { packets, full, now, round_trip }, rules);
+        } else if is_duplicate {
+            self.duplicate();
         } else {
-            self.credits += 1;
-            if self.credits >= self.window {
-                (self.window, self.credits) = (self.window + 1, 0);
+            return;
+        }
+        self.find_loss();
+    }
+
+    fn advance(&mut self, news: News, rules: &TcpRules) {
+        self.duplicates = 0;
+        self.resend = false;
+        let (is_partial, flight) = (self.first < self.recover, self.next - self.first);
+        let mut resets_timer = true;
+        match &mut self.repair {
+            _ if !self.recovering => self.control.acknowledged(news),
+            Repair::NewReno { partial } if is_partial => {
+                self.control.deflate(news.packets);
+                self.resend = true;
+                resets_timer = !std::mem::replace(partial, true);
+            }
+            Repair::Sack(_) if is_partial => {}
+            Repair::Reno | Repair::Sack(_) => {
+                self.recovering = false;
+                self.control.recovered(u64::MAX);
+            }
+            Repair::NewReno { .. } => {
+                self.recovering = false;
+                // RFC 6582: no burst of all that the window would allow.
+                self.control.recovered(flight.max(1) + 1);
             }
         }
-        self.window = self.window.min(self.greatest_window);
-        self.deadline = (self.next > self.first).then(|| now + self.times.timeout(reno));
+        if flight == 0 {
+            self.deadline = None;
+        } else if resets_timer {
+            self.deadline = Some(news.now + self.times.timeout(rules));
+        }
     }
 
     fn duplicate(&mut self) {
         self.duplicates += 1;
-        if self.recovering {
+        if self.recovering && !matches!(self.repair, Repair::Sack(_)) {
             // One more packet has left the network.
-            self.window = self.window.saturating_add(1);
-        } else if self.duplicates == DUPLICATES && self.first >= self.echoes_below {
-            self.threshold = self.half_of_flight();
-            self.window = self.threshold + DUPLICATES;
-            self.recovering = true;
-            self.resend = true;
-            self.fast_retransmits += 1;
+            self.control.inflate();
         }
+    }
+
+    /// Begins fast retransmit and fast recovery if a packet counts as lost.
+    fn find_loss(&mut self) {
+        let is_lost = match &self.repair {
+            Repair::Sack(board) => board.is_lost(self.first),
+            Repair::Reno | Repair::NewReno { .. } => self.duplicates == DUPLICATES,
+        };
+        if self.recovering || !is_lost || self.first < self.recover {
+            return;
+        }
+        self.control.lost(self.next - self.first);
+        match &mut self.repair {
+            Repair::Reno => self.control.inflate_first(),
+            Repair::NewReno { partial } => {
+                *partial = false;
+                self.recover = self.sent;
+                self.control.inflate_first();
+            }
+            Repair::Sack(_) => self.recover = self.sent,
+        }
+        (self.recovering, self.resend) = (true, true);
     }
 
     /// Handles the expiry of the retransmission timer.
-    pub(in super::super) fn expire(&mut self, now: u64, reno: &Reno) {
-        if self.times.back_off() {
-            self.threshold = self.half_of_flight();
+    pub(in super::super) fn expire(&mut self, now: u64, rules: &TcpRules) {
+        let is_first = self.times.back_off();
+        self.control.timed_out(self.next - self.first, is_first);
+        (self.duplicates, self.recovering, self.resend) = (0, false, false);
+        self.recover = self.sent;
+        match &mut self.repair {
+            Repair::Sack(board) => board.lose_all(self.first, self.sent),
+            Repair::Reno | Repair::NewReno { .. } => self.next = self.first,
         }
-        (self.window, self.credits, self.duplicates) = (1, 0, 0);
-        (self.recovering, self.resend) = (false, false);
-        self.echoes_below = self.sent;
-        self.next = self.first;
         self.timed = None;
-        self.deadline = Some(now + self.times.timeout(reno));
-        self.timeouts += 1;
-    }
-
-    /// Returns half of the packets under way, at least two.
-    fn half_of_flight(&self) -> u32 {
-        u32::try_from((self.next - self.first) / 2).unwrap_or(u32::MAX / 2).max(2)
+        self.deadline = Some(now + self.times.timeout(rules));
     }
 }
 

@@ -29,6 +29,14 @@ fn traffic(discipline: Discipline, room: u64, rate: u64, loss: f64) -> Traffic {
     ] {
         flows.add(Flow { from: 0, to: 11, kind, start: 0, stop: NEVER });
     }
+    // Flow 0 is Reno's, and the clients of flow 7 are CUBIC's.
+    for (flow, variant, sack) in
+        [(1, Variant::NewReno, None), (2, Variant::Cubic, None), (3, Variant::NewReno, Some(true))]
+    {
+        flows.set_tcp(flow, OwnTcp { variant: Some(variant), sack, ..OwnTcp::default() });
+    }
+    let delayed_ack = Some(second / 5);
+    flows.set_tcp(7, OwnTcp { variant: Some(Variant::Cubic), delayed_ack, ..OwnTcp::default() });
     Traffic::new(builder.build().unwrap(), flows, Metric::Hops, Tcp::default()).unwrap()
 }
 
@@ -36,6 +44,40 @@ fn run(traffic: &Traffic, seed: u64, seconds: u64) -> Simulator {
     let mut simulator = Simulator::new(traffic, Settings { seed, ..Settings::default() }).unwrap();
     simulator.run_until(seconds * SECOND, &mut Alone);
     simulator
+}
+
+/// Every transfer arrives whole, whatever packets and acknowledgements are lost, and nothing is sent after it.
+#[test]
+fn transfers_arrive_whole_by_every_variant() {
+    let rules = [
+        (Variant::Reno, None),
+        (Variant::NewReno, None),
+        (Variant::NewReno, Some(true)),
+        (Variant::Cubic, None),
+        (Variant::Cubic, Some(false)),
+    ];
+    for (seed, loss, room) in [(1, 0.0, 3_000), (2, 0.02, 20_000), (3, 0.2, 100_000), (4, 0.4, 20_000)] {
+        for (variant, sack) in rules {
+            for delayed_ack in [0, 200 * MILLISECOND] {
+                let mut builder = Builder::new();
+                let [from, to] = ["a", "b"].map(|label| builder.node(label));
+                let queue = Queue { capacity: room, discipline: Discipline::DropTail };
+                builder.both_ways(Link { from, to, delay: 10 * MILLISECOND, bandwidth: 8_000_000, queue, loss });
+                let mut flows = Flows::new();
+                let kind = Kind::Tcp { fluid: 0, packets: 20 };
+                let flow = flows.add(Flow { from, to, kind, start: 0, stop: NEVER });
+                let own = OwnTcp { variant: Some(variant), sack, delayed_ack: Some(delayed_ack), ..OwnTcp::default() };
+                flows.set_tcp(flow, OwnTcp { bytes: Some(49_300), ..own });
+                let traffic = Traffic::new(builder.build().unwrap(), flows, Metric::Hops, Tcp::default()).unwrap();
+                let simulator = run(&traffic, seed, 40_000);
+                let counts = simulator.flow_counts(flow).unwrap();
+                let told = format!("{variant:?} {sack:?} {delayed_ack} {seed}: {counts:?}");
+                assert_eq!((counts.transfers, counts.delivered, counts.bytes), (20, 20 * 50, 20 * 49_300), "{told}");
+                assert_eq!(simulator.in_flight(), 0, "{told}");
+                assert!(counts.again >= counts.dropped + counts.lost, "{told}");
+            }
+        }
+    }
 }
 
 proptest! {

@@ -1,7 +1,7 @@
 use super::*;
 use crate::packet::clock::SECOND;
 
-const RENO: Reno = Reno::STANDARD;
+const RENO: TcpRules = TcpRules::STANDARD;
 
 const NOTHING: [u64; 0] = [];
 
@@ -18,14 +18,14 @@ fn sent(sender: &mut Sender, now: u64) -> Vec<u64> {
 
 /// Acknowledges one number, and returns the packets that are sent in response.
 fn answer(sender: &mut Sender, number: u64, now: u64) -> Vec<u64> {
-    sender.acknowledge(number, now, &RENO);
+    sender.acknowledge(number, Blocks::default(), now, &RENO);
     sent(sender, now)
 }
 
 #[test]
 fn slow_start_doubles_and_avoidance_adds_one_a_round() {
     let mut sender = bulk(16);
-    sender.threshold = 8;
+    sender.control.threshold = 8;
     let mut sizes = vec![];
     let mut flight = sent(&mut sender, 0);
     for round in 1..=8 {
@@ -46,7 +46,7 @@ fn slow_start_doubles_and_avoidance_adds_one_a_round() {
 /// Creates a sender with packets 0 to 9 under way and all earlier ones acknowledged.
 fn ten_in_flight() -> Sender {
     let mut sender = bulk(64);
-    (sender.window, sender.threshold) = (10, 10);
+    (sender.control.window, sender.control.threshold) = (10, 10);
     assert_eq!(sent(&mut sender, 0).len(), 10);
     sender
 }
@@ -58,7 +58,7 @@ fn one_loss_is_repaired_by_three_duplicates_and_halves_the_window() {
     assert_eq!(answer(&mut sender, 0, 1), NOTHING);
     assert_eq!(answer(&mut sender, 0, 1), NOTHING);
     assert_eq!(answer(&mut sender, 0, 1), [0]);
-    assert_eq!((sender.threshold, sender.window, sender.fast_retransmits), (5, 8, 1));
+    assert_eq!((sender.control.threshold, sender.control.window, sender.recovering), (5, 8, true));
     // Two more duplicates make room for the ten that are out; each of the next four lets one go.
     assert_eq!(answer(&mut sender, 0, 1), NOTHING);
     assert_eq!(answer(&mut sender, 0, 1), NOTHING);
@@ -66,7 +66,7 @@ fn one_loss_is_repaired_by_three_duplicates_and_halves_the_window() {
     assert_eq!(more, [10, 11, 12, 13]);
     // The hole is filled: 0 to 9 are acknowledged, four are out, and the window of five lets one more go.
     assert_eq!(answer(&mut sender, 10, 2), [14]);
-    assert_eq!((sender.window, sender.recovering, sender.timeouts), (5, false, 0));
+    assert_eq!((sender.control.window, sender.recovering), (5, false));
 }
 
 #[test]
@@ -74,13 +74,13 @@ fn a_whole_window_lost_is_found_by_the_timer() {
     let mut sender = ten_in_flight();
     assert_eq!(sender.deadline(), Some(SECOND));
     sender.expire(SECOND, &RENO);
-    assert_eq!((sender.threshold, sender.window, sender.timeouts), (5, 1, 1));
+    assert_eq!((sender.control.threshold, sender.control.window), (5, 1));
     assert_eq!(sender.deadline(), Some(3 * SECOND));
     let again = sender.next(SECOND, &RENO).unwrap();
     assert_eq!(again, Segment { number: 0, again: true });
     // The retransmission is lost too: the timeout doubles, the threshold stays.
     sender.expire(3 * SECOND, &RENO);
-    assert_eq!((sender.threshold, sender.deadline()), (5, Some(7 * SECOND)));
+    assert_eq!((sender.control.threshold, sender.deadline()), (5, Some(7 * SECOND)));
     assert_eq!(sent(&mut sender, 3 * SECOND), [0]);
     // The sender is back in slow start.
     assert_eq!(answer(&mut sender, 1, 4 * SECOND), [1, 2]);
@@ -101,7 +101,7 @@ fn echoes_of_what_came_through_before_a_timeout_are_no_loss() {
     for _ in 0..5 {
         assert_eq!(answer(&mut sender, 0, SECOND), NOTHING);
     }
-    assert_eq!((sender.fast_retransmits, sender.window), (0, 1));
+    assert_eq!((sender.recovering, sender.control.window), (false, 1));
     // An acknowledgement beyond the retransmitted packet means that the rest had arrived.
     assert_eq!(answer(&mut sender, 10, SECOND), [10, 11]);
 }
@@ -117,5 +117,112 @@ fn what_is_not_offered_is_not_sent_and_needs_no_timer() {
     assert_eq!((sender.deadline(), sender.offered()), (None, 3));
     // An acknowledgement of nothing new, with no packet under way, has no effect.
     (0..9).for_each(|_| assert_eq!(answer(&mut sender, 3, 2), NOTHING));
-    assert_eq!(sender.fast_retransmits, 0);
+    assert!(!sender.recovering);
+}
+
+/// Creates a sender of a variant with packets 0 to 9 under way.
+fn ten_of(rules: &TcpRules) -> Sender {
+    let mut sender = Sender::new(rules, 64);
+    sender.offer(u64::MAX);
+    (sender.control.window, sender.control.threshold) = (10, 10);
+    assert_eq!(sent(&mut sender, 0).len(), 10);
+    sender
+}
+
+#[test]
+fn newreno_repairs_two_losses_in_one_recovery() {
+    let mut sender = ten_of(&TcpRules { variant: Variant::NewReno, ..RENO });
+    // Packets 0 and 4 are lost. Limited transmit sends a packet for each of the first two duplicates.
+    assert_eq!(answer(&mut sender, 0, 1), [10]);
+    assert_eq!(answer(&mut sender, 0, 1), [11]);
+    assert_eq!(answer(&mut sender, 0, 1), [0]);
+    // Ten packets were in the window; the two of limited transmit do not count.
+    assert_eq!((sender.control.threshold, sender.control.window, sender.recovering), (5, 8, true));
+    // Packets 5 to 9, 10 and 11 bring seven more duplicates: the window is 15, and 12 packets are under way.
+    let more: Vec<_> = (0..7).flat_map(|_| answer(&mut sender, 0, 1)).collect();
+    assert_eq!(more, [12, 13, 14]);
+    // Packet 0 arrives. The acknowledgement of 0 to 3 is partial: 4 is sent again, and 15 - 4 + 1 = 12 packets may be
+    // under way above it.
+    assert_eq!(answer(&mut sender, 4, 2), [4, 15]);
+    assert_eq!((sender.control.window, sender.recovering), (12, true));
+    // The acknowledgement of all that was under way ends the recovery with the smaller of the threshold and one more
+    // than the packets under way, 12 to 15.
+    assert_eq!(answer(&mut sender, 12, 3), [16]);
+    assert_eq!((sender.control.window, sender.recovering), (5, false));
+}
+
+#[test]
+fn a_second_loss_of_newreno_waits_for_the_packets_of_the_first() {
+    let mut sender = ten_of(&TcpRules { variant: Variant::NewReno, ..RENO });
+    (0..3).for_each(|_| drop(answer(&mut sender, 0, 1)));
+    sender.expire(SECOND, &RENO);
+    assert_eq!(sent(&mut sender, SECOND), [0]);
+    // Packets 0 to 11 were sent before the timeout: duplicates below 12 are echoes of them.
+    assert_eq!(answer(&mut sender, 5, SECOND), [5, 6]);
+    (0..5).for_each(|_| assert_eq!(answer(&mut sender, 5, SECOND), NOTHING));
+    assert!(!sender.recovering);
+}
+
+/// Acknowledges one number and packets above it, and returns the packets that are sent in response.
+fn selectively(sender: &mut Sender, number: u64, above: &[std::ops::Range<u64>], now: u64) -> Vec<u64> {
+    sender.acknowledge(number, Blocks::of(number, above.iter().cloned()), now, &RENO);
+    sent(sender, now)
+}
+
+#[test]
+#[allow(clippy::single_range_in_vec_init, reason = "a list of one block")]
+fn selective_acknowledgements_repair_a_window_in_a_round_trip() {
+    let mut sender = ten_of(&TcpRules { variant: Variant::NewReno, sack: Some(true), ..RENO });
+    // Packets 0, 3 and 4 are lost. Each arrival lets one new packet go.
+    assert_eq!(selectively(&mut sender, 0, &[1..2], 1), [10]);
+    assert_eq!(selectively(&mut sender, 0, &[1..3], 1), [11]);
+    // The third arrival above 0 makes it lost: the window is halved. In the network are 3, 4 and 6 to 11.
+    assert_eq!(selectively(&mut sender, 0, &[5..6, 1..3], 1), [0]);
+    assert_eq!((sender.control.window, sender.pipe(), sender.recovering), (5, 9, true));
+    // With 6 arrived, 3 of 5, 6 and ... are above 3 only after 7: now 0, 8 to 11 are in the network, five packets.
+    assert_eq!(selectively(&mut sender, 0, &[5..7, 1..3], 1), NOTHING);
+    assert_eq!(selectively(&mut sender, 0, &[5..8, 1..3], 1), NOTHING);
+    assert_eq!(sender.pipe(), 5);
+    // Each further arrival lets a lost packet go, and then new ones.
+    assert_eq!(selectively(&mut sender, 0, &[5..9, 1..3], 1), [3]);
+    assert_eq!(selectively(&mut sender, 0, &[5..10, 1..3], 1), [4]);
+    assert_eq!(selectively(&mut sender, 0, &[5..11, 1..3], 1), [12]);
+    assert_eq!(selectively(&mut sender, 0, &[5..12, 1..3], 1), [13]);
+    // Packets 0, 3 and 4 come: the recovery ends with the acknowledgement of 12.
+    assert_eq!(selectively(&mut sender, 3, &[5..12], 2), [14]);
+    assert_eq!(selectively(&mut sender, 4, &[5..12], 2), [15]);
+    assert!(sender.recovering);
+    assert_eq!(selectively(&mut sender, 12, &[], 2), [16]);
+    assert_eq!((sender.control.window, sender.recovering), (5, false));
+}
+
+#[test]
+#[allow(clippy::single_range_in_vec_init, reason = "a list of one block")]
+fn a_timeout_with_sack_sends_what_has_not_arrived() {
+    let mut sender = ten_of(&TcpRules { variant: Variant::Cubic, ..RENO });
+    // Only 4 and 5 arrived.
+    assert_eq!(selectively(&mut sender, 0, &[4..5], 1), [10]);
+    assert_eq!(selectively(&mut sender, 0, &[4..6], 1), [11]);
+    sender.expire(SECOND, &RENO);
+    // Twelve packets were under way, ten of them by the window: seven are left.
+    assert_eq!((sender.control.threshold, sender.control.window, sender.pipe()), (7, 1, 0));
+    assert_eq!(sent(&mut sender, SECOND), [0]);
+    assert_eq!(selectively(&mut sender, 1, &[4..6], SECOND), [1, 2]);
+    assert_eq!(selectively(&mut sender, 2, &[4..6], SECOND), [3, 6]);
+    assert_eq!(selectively(&mut sender, 3, &[4..6], SECOND), [7, 8]);
+    assert_eq!(selectively(&mut sender, 6, &[], SECOND), [9, 10]);
+}
+
+#[test]
+#[allow(clippy::single_range_in_vec_init, reason = "a list of one block")]
+fn the_last_packet_of_a_recovery_is_rescued_without_new_data() {
+    let mut sender = Sender::new(&TcpRules { variant: Variant::Cubic, ..RENO }, 64);
+    sender.offer(8);
+    assert_eq!(sent(&mut sender, 0).len(), 8);
+    // Packets 0 and 7 are lost, and there are no others to send.
+    assert_eq!(selectively(&mut sender, 0, &[1..3], 1), NOTHING);
+    assert_eq!(selectively(&mut sender, 0, &[1..4], 1), [0]);
+    assert_eq!(selectively(&mut sender, 0, &[1..7], 1), [7]);
+    assert_eq!(selectively(&mut sender, 8, &[], 2), NOTHING);
+    assert_eq!((sender.recovering, sender.deadline()), (false, None));
 }
