@@ -41,21 +41,16 @@ impl Hillside {
         self.path(name).to_str().unwrap().to_owned()
     }
 
-    /// Arguments of a fire on it.
-    fn fire(&self, more: &[&str]) -> Vec<String> {
-        let fixed = [
-            "run",
-            "wildfire",
-            "--horizon",
-            "6",
-            "--backend",
-            "cpu",
-            "--json",
-            "--elevation",
-            &self.name("elevation.asc"),
-        ];
+    /// Arguments of a run on it.
+    fn run(&self, more: &[&str]) -> Vec<String> {
+        let fixed = ["run", "wildfire", "--json", "--elevation", &self.name("elevation.asc")];
         let fuel = ["--fuel".to_owned(), self.name("fuel.asc")];
         fixed.iter().chain(more).map(|word| (*word).to_owned()).chain(fuel).collect()
+    }
+
+    /// Arguments of a fire on it.
+    fn fire(&self, more: &[&str]) -> Vec<String> {
+        self.run(&[&["--horizon", "6", "--backend", "cpu"], more].concat())
     }
 }
 
@@ -115,6 +110,43 @@ fn a_fire_on_a_landscape_writes_rasters_pictures_and_a_report() {
     assert_eq!((&told["warnings"], &told["config"]["grid_declination"]), (&Value::Array(vec![]), &"30".into()));
     assert_ne!(told["digest"], found["digest"]);
     assert!(!file("arrival.png").exists() && file("arrival.asc").exists());
+}
+
+#[test]
+fn behaviour_of_every_cell_needs_no_ignition() {
+    let side = Hillside::new();
+    let out = side.name("out");
+    let dry = ["--moisture-1h", "5", "--wind", "7", "--wind-from", "250"];
+    let found = run(&side.run(&[&dry[..], &["--behaviour", "0", "--out", &out]].concat()));
+    let raster = |name: &str| file::read(&side.path("out").join(name).with_extension("asc")).unwrap();
+    for name in ["spread_rate", "horizontal_rate", "spread_direction", "intensity", "flame_length", "heat_per_area"] {
+        let raster = raster(name);
+        assert_eq!((raster.at(12, 20).is_some(), raster.at(11, 20)), (true, None), "{name}: water does not burn");
+    }
+    let stat = |name: &str| found["stats"][name]["mean"].as_f64().unwrap();
+    let rates = raster("spread_rate");
+    assert!((stat("greatest_spread_rate") - rates.range().unwrap().1).abs() < 1e-3);
+    assert!((stat("burnable") - (24.0 * 30.0 - 23.0) * 0.09).abs() < 1e-9);
+    // By the wind up the slope to the east and a little north.
+    let direction = raster("spread_direction").at(5, 5).unwrap();
+    assert!((70.0..90.0).contains(&direction), "{direction}");
+    // A cell that is lit burns as the head does there.
+    let lit = side.name("lit");
+    run(&side.fire(&[&dry[..], &["--ignite", "5,5", "--out", &lit]].concat()));
+    for name in ["spread_rate", "intensity", "flame_length", "crown"] {
+        let of_fire = file::read(&side.path("lit").join(name).with_extension("asc")).unwrap();
+        assert_eq!(of_fire.at(5, 5), raster(name).at(5, 5), "{name}");
+    }
+    for picture in ["spread_rate.png", "flame_length.png"] {
+        assert!(fs::read(side.path("out").join(picture)).unwrap().starts_with(b"\x89PNG"));
+    }
+    let written: Value = serde_json::from_slice(&fs::read(side.path("out").join("result.json")).unwrap()).unwrap();
+    assert_eq!((&written["digest"], &written["config"]["behaviour"]), (&found["digest"], &value!(0.0)));
+    for (option, value) in [("--ignite", "5,5"), ("--fires", "4"), ("--horizon", "6")] {
+        let arguments = side.run(&["--behaviour", "0", option, value]);
+        let arguments: Vec<_> = arguments.iter().map(String::as_str).collect();
+        refused(&arguments, &[&format!("{option} {value}: has no effect"), "lights no cell"]);
+    }
 }
 
 #[test]

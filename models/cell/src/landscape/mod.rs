@@ -6,6 +6,7 @@
 //! | [`Declination`], [`Corners`] | true north on the grid; fire through corners of barriers |
 //! | [`Weather`], [`WeatherRanges`] | wind and moistures at hours; ranges from which they are drawn |
 //! | [`Wildfire`], [`Outcome`], [`Behaviour`] | one fire: ignition times, and rates, intensities and flames at them |
+//! | [`Potential`] | rates, intensities and flames of a fire's head in every cell, without an ignition |
 //! | [`BurnableCells`] | cells among which ignitions are drawn |
 //! | [`Ensemble`], [`Report`], [`Burnt`] | many fires: how often and when each cell burns, sizes of fires |
 //! | [`synthetic`] | a seeded landscape for tests |
@@ -50,6 +51,7 @@ mod metric;
 mod oracle;
 mod outcome;
 mod plan;
+mod potential;
 mod ranges;
 mod rows;
 mod stand;
@@ -71,6 +73,7 @@ pub use error::WildfireError;
 pub(crate) use kernels::most_words;
 pub use layers::{Canopy, Corners, Landscape, LandscapeError, Layers, Site};
 pub use outcome::{Behaviour, Outcome};
+pub use potential::Potential;
 pub use ranges::WeatherRanges;
 pub use stand::Stand;
 pub use synthetic::synthetic;

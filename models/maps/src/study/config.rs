@@ -73,6 +73,9 @@ pub struct WildfireConfig {
     /// Fires, each lit in a cell of its own draw; those of a study's run have one weather.
     #[schemars(range(min = 1))]
     pub fires: Option<u32>,
+    /// Hour of whose weather the behaviour of a fire's head is computed in every cell; no cell is lit then.
+    #[schemars(range(min = 0.0, max = 1193.0), extend("unit" = "h"))]
+    pub behaviour: Option<f64>,
     /// Simulated time of a fire.
     #[schemars(range(min = 0.0, max = 1193.0), extend("unit" = "h"))]
     pub horizon: f64,
@@ -169,6 +172,7 @@ impl Default for WildfireConfig {
             row: -1,
             column: -1,
             fires: None,
+            behaviour: None,
             horizon: 24.0,
             weather: vec![],
             weathers: None,

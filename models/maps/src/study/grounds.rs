@@ -114,18 +114,21 @@ impl GroundKey {
         let Rules { corners, directions, length_to_width } = self.rules;
         let landscape = mapped.landscape.with_corners(corners).with_directions(directions);
         mapped.landscape = landscape.with_length_to_width(length_to_width);
-        let told = match directions {
+        Ok(mapped)
+    }
+
+    /// Returns the assumptions about how fire spreads from cell to cell, as sentences.
+    pub(super) fn spread(&self) -> [String; 2] {
+        let told = match self.rules.directions {
             Directions::Adaptive => "fire spreads along straight segments in all directions",
             Directions::Eight => "fire spreads to eight neighbours, so its shape depends on the direction of the grid",
         };
-        mapped.assumed.push(told.to_owned());
-        let formula = match length_to_width {
+        let formula = match self.rules.length_to_width {
             LengthToWidth::FireLib => "fireLib",
             LengthToWidth::BehavePlus => "BehavePlus",
             LengthToWidth::Farsite => "FARSITE",
         };
-        mapped.assumed.push(format!("ratio of length to width of a fire by {formula}'s formula"));
-        Ok(mapped)
+        [told.to_owned(), format!("ratio of length to width of a fire by {formula}'s formula")]
     }
 }
 

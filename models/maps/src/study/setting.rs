@@ -63,6 +63,7 @@ impl Setting {
             ("ignite", config.ignite.is_empty()),
             ("ignite_at", config.ignite_at.is_empty()),
             ("ignite_file", config.ignite_file.is_empty()),
+            ("behaviour", config.behaviour.is_none()),
         ];
         if let Some((key, _)) = of_runs.into_iter().find(|(_, is_left_out)| !is_left_out) {
             return Err(SettingError::OfRuns { key }.into());

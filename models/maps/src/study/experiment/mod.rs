@@ -3,6 +3,7 @@
 mod ignition;
 mod many;
 mod one;
+mod potential;
 mod scene;
 mod tables;
 mod weather;
@@ -23,6 +24,7 @@ use imminent_study::experiment::{
 };
 use imminent_study::laboratory::Fault;
 use imminent_study::{Configuration, Keys, Unused};
+use potential::PotentialRun;
 use scene::Scene;
 
 /// Experiments of fires on landscapes.
@@ -64,6 +66,10 @@ impl Experiments for Fires {
             "flame_length.tif",
             "flame_length.asc",
             "flame_length.prj",
+            "flame_length.png",
+            "heat_per_area.tif",
+            "heat_per_area.asc",
+            "heat_per_area.prj",
             "horizontal_rate.tif",
             "horizontal_rate.asc",
             "horizontal_rate.prj",
@@ -71,9 +77,16 @@ impl Experiments for Fires {
             "intensity.asc",
             "intensity.prj",
             "isochrones.geojson",
+            "midflame_wind.tif",
+            "midflame_wind.asc",
+            "midflame_wind.prj",
+            "spread_direction.tif",
+            "spread_direction.asc",
+            "spread_direction.prj",
             "spread_rate.tif",
             "spread_rate.asc",
             "spread_rate.prj",
+            "spread_rate.png",
         ]
     }
 
@@ -84,12 +97,18 @@ impl Experiments for Fires {
         let draws = !given.is_given(NO_PICTURES.name);
         let mut scene = Scene::read(&config).map_err(|misfit| misfit.told(configuration))?;
         scene.warnings.extend(warnings);
-        let burning = Burning::new(&scene, &config).map_err(|misfit| misfit.told(configuration))?;
-        config.ignite.clone_from(&scene.lit);
-        config.weathers = config.fires.map(|_| scene.scenarios.len() as u32);
         if !config.elevation.is_empty() {
             config.grid_declination = scene.landscape.declination().at(0.5, 0.5).to_string();
         }
+        if let Some(hour) = config.behaviour {
+            if given.is_given(CONFIDENCE.name) {
+                return Err("--confidence: 'behaviour' has no interval: leave it out".into());
+            }
+            return Ok(Box::new(PotentialRun { scene, config, hour, draws }));
+        }
+        let burning = Burning::new(&scene, &config).map_err(|misfit| misfit.told(configuration))?;
+        config.ignite.clone_from(&scene.lit);
+        config.weathers = config.fires.map(|_| scene.scenarios.len() as u32);
         let (fires, large, confidence) = (config.fires.unwrap_or(1).into(), config.large, given.confidence()?);
         if config.fires.is_none() && given.is_given(CONFIDENCE.name) {
             return Err("--confidence: one fire has no interval: give 'fires', or leave it out".into());
@@ -99,10 +118,30 @@ impl Experiments for Fires {
     }
 }
 
+/// Keys of fires that spread from cell to cell.
+const OF_SPREAD: [&str; 14] = [
+    "corners",
+    "directions",
+    "engine",
+    "fires",
+    "horizon",
+    "ignite",
+    "ignite_at",
+    "ignite_file",
+    "large",
+    "length_to_width",
+    "row",
+    "column",
+    "seed",
+    "weathers",
+];
+
 /// Returns keys that have no effect in a run, each with the reason.
 fn unused_in_run(config: &WildfireConfig, keys: &Keys) -> Vec<Unused> {
     let mut unused = vec![];
-    if config.fires.is_none() {
+    if config.behaviour.is_some() {
+        unused.extend(OF_SPREAD.map(|key| Unused::new(key, "`behaviour` lights no cell")));
+    } else if config.fires.is_none() {
         let why = "only `fires` draws cells and weathers";
         unused.extend(["seed", "weathers"].map(|key| Unused::new(key, why)));
     }

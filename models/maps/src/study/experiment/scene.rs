@@ -47,11 +47,14 @@ impl Scene {
         if let Some(weathers) = config.weathers {
             fits("--weathers", weathers.into(), |weathers| memory::fires(cells, weathers, 1, 1))?;
         }
+        if config.behaviour.is_none() {
+            assumed.extend(key.spread());
+        }
         let scenarios = weather::of(config, &mut assumed, &mut warnings)?;
         let lit = ignition::cells(config, &elevation)?;
         match config.fires {
-            None if lit.is_empty() => Err(Misfit::other(
-                "say where the fire begins: --ignite ROW,COLUMN, --ignite-at X,Y or --ignite-file points.geojson; --fires N draws cells at random",
+            None if lit.is_empty() && config.behaviour.is_none() => Err(Misfit::other(
+                "say where the fire begins: --ignite ROW,COLUMN, --ignite-at X,Y or --ignite-file points.geojson; --fires N draws cells at random, and --behaviour HOUR needs none",
             )),
             Some(_) if !lit.is_empty() => {
                 Err(Misfit::of("fires", "cells are lit that were given, by one fire: leave this out, or the cells"))

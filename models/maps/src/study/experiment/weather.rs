@@ -36,7 +36,7 @@ pub(super) fn of(
     let scenarios = if config.weather.is_empty() { of_ranges(config, assumed)? } else { from_files(config, assumed)? };
     for Scenario { file, weather } in &scenarios {
         let file = file.as_ref().map(|file| file.display().to_string());
-        warnings.extend(file.iter().flat_map(|file| held(file, weather, config.horizon)));
+        warnings.extend(file.iter().flat_map(|file| held(file, weather, config.behaviour.unwrap_or(config.horizon))));
     }
     match config.fires {
         None if scenarios.len() > 1 => Err(Misfit::other(
