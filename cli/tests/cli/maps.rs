@@ -160,6 +160,38 @@ fn ignitions_may_be_cells_points_and_files() {
 }
 
 #[test]
+fn lines_and_polygons_are_lit_across_what_burns() {
+    let side = Hillside::new();
+    let shape = |kind: &str, coordinates: &str| format!(r#"{{"type":"{kind}","coordinates":{coordinates}}}"#);
+    let lit = |text: &str| {
+        side.put("shape.geojson", text);
+        let found = run(&side.fire(&["--ignite-file", &side.name("shape.geojson")]));
+        (found["stats"]["cells_lit"]["mean"].as_f64().unwrap(), found)
+    };
+    // From the west to the east of row 11, across the river.
+    let (cells, found) = lit(&shape("LineString", "[[500015,4400375],[500885,4400375]]"));
+    assert_eq!(cells, 29.0);
+    assert!(found["assumed"].to_string().contains("light 29 cells; 1 cells under them cannot burn"), "{found}");
+    // 6 x 4 cells with a hole of 2 x 2.
+    let square = |west: u32, south: u32, east: u32, north: u32| {
+        let (w, s, e, n) = (500_000 + west, 4_400_000 + south, 500_000 + east, 4_400_000 + north);
+        format!("[[{w},{s}],[{e},{s}],[{e},{n}],[{w},{n}],[{w},{s}]]")
+    };
+    let (cells, _) = lit(&shape("Polygon", &format!("[{},{}]", square(60, 60, 240, 180), square(120, 90, 180, 150))));
+    assert_eq!(cells, 20.0);
+    let refuse = |text: &str, words: &[&str]| {
+        side.put("shape.geojson", text);
+        no_fire(&side, &["--ignite-file", &side.name("shape.geojson")], words);
+    };
+    refuse(&shape("Polygon", &format!("[{}]", square(602, 5, 604, 9))), &["shape.geojson", "no cell that can burn"]);
+    refuse(&shape("LineString", "[[-72.6,44.4],[-72.5,44.4]]"), &["longitude and latitude", "ogr2ogr"]);
+    refuse(
+        &shape("LineString", "[[400000,4400375],[400885,4400375]]"),
+        &["line 400000, 4400375 is outside of the map"],
+    );
+}
+
+#[test]
 fn an_ensemble_writes_probabilities_and_quantiles() {
     let side = Hillside::new();
     let trees = ["cover", "canopy-height", "base-height", "bulk-density"].map(|name| format!("--{name}"));

@@ -184,13 +184,45 @@ pub enum MapError {
         /// Number of rows.
         rows: u32,
     },
-    /// A GeoJSON file has no points, or something else than points.
-    #[error("{}: {fault}: write a FeatureCollection of Point features in the coordinates of the map", file.display())]
-    Points {
+    /// A file has no shapes that can be used.
+    #[error("{}: {fault}: write a GeoJSON FeatureCollection of points, lines or polygons", file.display())]
+    Shapes {
         /// The file.
         file: PathBuf,
         /// Description of the fault.
         fault: String,
+    },
+    /// Coordinates of a file cannot be converted to those of the map.
+    #[error(
+        "{}: is in {from}, which cannot be projected to {to} here: project it to the coordinates of the map, for instance with `ogr2ogr -t_srs`",
+        file.display()
+    )]
+    Unprojected {
+        /// The file.
+        file: PathBuf,
+        /// Coordinate system of the file.
+        from: String,
+        /// Coordinate system of the map.
+        to: String,
+    },
+    /// A shape lies outside of the map.
+    #[error(
+        "{}: {kind} {}, {} is outside of the map: give x from {} to {} and y from {} to {}, in {system}, or longitude and latitude",
+        file.display(), point.0, point.1, west_south.0, east_north.0, west_south.1, east_north.1
+    )]
+    Outside {
+        /// The file.
+        file: PathBuf,
+        /// Kind of the shape.
+        kind: &'static str,
+        /// First point of the shape, in units of the map.
+        point: (f64, f64),
+        /// South-western corner of the map.
+        west_south: (f64, f64),
+        /// North-eastern corner of the map.
+        east_north: (f64, f64),
+        /// Coordinate system of the map.
+        system: String,
     },
     /// An encoder failed.
     #[error("a map cannot be encoded: {0}")]

@@ -35,7 +35,20 @@ fn every_error_has_a_text() {
         Different => [MapError::Different { first: grid(), second: tiff(), difference: size() }],
         NotSquare => [MapError::NotSquare { width: 30.0, height: 25.0 }],
         Values => [MapError::Values { values: 12, columns: 3, rows: 5 }],
-        Points => [MapError::Points { file: PathBuf::from("points.geojson"), fault: "it has a LineString".into() }],
+        Shapes => [MapError::Shapes { file: PathBuf::from("lines.geojson"), fault: "has no shapes".into() }],
+        Unprojected => [MapError::Unprojected {
+            file: PathBuf::from("lines.geojson"),
+            from: "longitude and latitude on WGS 84".into(),
+            to: "an unknown coordinate system".into(),
+        }],
+        Outside => [MapError::Outside {
+            file: PathBuf::from("lines.geojson"),
+            kind: "polygon",
+            point: (499_000.0, 4_400_010.0),
+            west_south: (500_000.0, 4_400_000.0),
+            east_north: (500_900.0, 4_400_720.0),
+            system: "EPSG:32613".into(),
+        }],
         Encode => [MapError::Encode("the picture has no columns".into())],
     });
     error_texts!(texts, Difference {

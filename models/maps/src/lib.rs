@@ -9,7 +9,7 @@
 //! | [`picture`] | pictures and animations with legend, scale bar and lines, as PNG |
 //! | [`plate`] | rasters, pictures and films of results, as files |
 //! | [`isochrones`] | lines of equal time, as GeoJSON |
-//! | [`points`] | points from a GeoJSON file |
+//! | [`shapes`] | points, lines and polygons from a GeoJSON file, and the cells that they cover |
 //!
 //! ```
 //! use imminent_maps::file::{self, Format};
@@ -36,8 +36,8 @@ pub mod isochrones;
 pub mod landscape;
 pub mod picture;
 pub mod plate;
-pub mod points;
 pub mod raster;
+pub mod shapes;
 pub mod study;
 pub mod terrain;
 

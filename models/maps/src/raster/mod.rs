@@ -6,12 +6,14 @@ mod north;
 mod projection;
 mod size;
 mod system;
+mod transform;
 mod unit;
 
 pub use georeference::Georeference;
 pub use keys::GeoKeys;
 pub use size::MAX_CELLS;
 pub use system::System;
+pub use transform::Transform;
 pub use unit::Unit;
 
 use crate::{Difference, MapError};

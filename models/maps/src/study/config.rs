@@ -61,7 +61,8 @@ pub struct WildfireConfig {
     /// Point that is lit at the start, in coordinates of the map.
     #[schemars(extend("unit" = "X,Y"))]
     pub ignite_at: Vec<(f64, f64)>,
-    /// GeoJSON file with points that are lit at the start, in coordinates of the map.
+    /// GeoJSON file with points, lines and polygons that are lit at the start, in coordinates of the map or in
+    /// longitude and latitude.
     #[schemars(extend("format" = "path"))]
     pub ignite_file: String,
     /// Row of the cell that is lit, from 0 in the north; -1 to draw it.

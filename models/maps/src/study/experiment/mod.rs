@@ -107,7 +107,7 @@ impl Experiments for Fires {
             return Ok(Box::new(PotentialRun { scene, config, hour, draws }));
         }
         let burning = Burning::new(&scene, &config).map_err(|misfit| misfit.told(configuration))?;
-        config.ignite.clone_from(&scene.lit);
+        config.ignite.clone_from(&scene.lit.points);
         config.weathers = config.fires.map(|_| scene.scenarios.len() as u32);
         let (fires, large, confidence) = (config.fires.unwrap_or(1).into(), config.large, given.confidence()?);
         if config.fires.is_none() && given.is_given(CONFIDENCE.name) {
@@ -178,7 +178,7 @@ impl Burning {
         match config.fires {
             None => {
                 let weather = scene.scenarios.first().map_or(&[][..], |scenario| &scenario.weather);
-                let fire = landscape::Wildfire::new(landscape, weather, &scene.lit, config.horizon);
+                let fire = landscape::Wildfire::new(landscape, weather, &scene.lit.cells, config.horizon);
                 fire.map(Burning::One).map_err(told)
             }
             Some(fires) => {

@@ -29,7 +29,7 @@ pub(super) fn measures() -> [Measure; 5] {
 }
 
 pub(super) fn findings(scene: &Scene, outcome: &Outcome, large: f64) -> Findings {
-    let (size, lit) = (outcome.size() as f64, scene.lit.len() as f64);
+    let (size, lit) = (outcome.size() as f64, scene.lit.cells.len() as f64);
     let area = size * scene.cell_hectares();
     let is_large = if area > large { 1.0 } else { 0.0 };
     let (times, most) = (outcome.distinct_times as f64, f64::from(outcome.most_simultaneous));
@@ -94,7 +94,7 @@ pub(super) fn exhibits(
         picture(
             "Arrival",
             "arrival.png",
-            "Hours until the fire came, with lines of equal time; stars are where it began.",
+            "Hours until the fire came, with lines of equal time; stars are cells that were lit one by one.",
         ),
         picture("Film", "arrival.apng", "Arrival of the fire as a film; cells that it has just reached are bright."),
     ]);

@@ -2,7 +2,7 @@
 
 use super::super::config::WildfireConfig;
 use super::super::grounds::GroundKey;
-use super::ignition;
+use super::ignition::{self, Lit};
 use super::weather::{self, Scenario};
 use crate::file::Format;
 use crate::landscape::MappedLandscape;
@@ -26,7 +26,7 @@ pub(super) struct Scene {
     /// Format of the elevation, in which results are written.
     pub(super) format: Format,
     pub(super) scenarios: Vec<Scenario>,
-    pub(super) lit: Vec<(u32, u32)>,
+    pub(super) lit: Lit,
     pub(super) assumed: Vec<String>,
     pub(super) warnings: Vec<String>,
 }
@@ -51,12 +51,12 @@ impl Scene {
             assumed.extend(key.spread());
         }
         let scenarios = weather::of(config, &mut assumed, &mut warnings)?;
-        let lit = ignition::cells(config, &elevation)?;
+        let lit = ignition::lit(config, (&elevation, &landscape), &mut assumed, &mut warnings)?;
         match config.fires {
-            None if lit.is_empty() && config.behaviour.is_none() => Err(Misfit::other(
-                "say where the fire begins: --ignite ROW,COLUMN, --ignite-at X,Y or --ignite-file points.geojson; --fires N draws cells at random, and --behaviour HOUR needs none",
+            None if lit.cells.is_empty() && config.behaviour.is_none() => Err(Misfit::other(
+                "say where the fire begins: --ignite ROW,COLUMN, --ignite-at X,Y or --ignite-file shapes.geojson; --fires N draws cells at random, and --behaviour HOUR needs none",
             )),
-            Some(_) if !lit.is_empty() => {
+            Some(_) if !lit.cells.is_empty() => {
                 Err(Misfit::of("fires", "cells are lit that were given, by one fire: leave this out, or the cells"))
             }
             _ => Ok(Scene { landscape: Arc::new(landscape), elevation, format, scenarios, lit, assumed, warnings }),
@@ -111,7 +111,7 @@ impl Scene {
             keys.push((FOREST, "forest".to_owned()));
         }
         let (left, top) = (f64::from(window.column), f64::from(window.row));
-        let points: Vec<_> = middles(&self.lit).into_iter().map(|(x, y)| (x - left, y - top)).collect();
+        let points: Vec<_> = middles(&self.lit.points).into_iter().map(|(x, y)| (x - left, y - top)).collect();
         draw(&Plate { title, map: &map, window, points: &points, keys })
     }
 }
