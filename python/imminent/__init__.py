@@ -27,7 +27,7 @@ __all__ = [
     "run", "study",
 ]
 
-_models = Models(_native.models)
+_models = Models(_native.catalogue())
 models = _models.models
 describe = _models.describe
 arguments = _models.arguments

@@ -53,15 +53,15 @@ def given(
         is_made = True
     elif text is not None and not isinstance(text, str):
         raise ConfigurationError(f"text: takes a configuration in TOML, and no {type(text).__name__}", key="text")
-    return {
-        "file": file,
-        "text": text,
-        "is_made": is_made,
-        "settings": [(key, literal(values.plain(value, key))) for key, value in items("set", settings)],
+    return _native.Given(
+        file,
+        text,
+        is_made=is_made,
+        settings=[(key, literal(values.plain(value, key))) for key, value in items("set", settings)],
         # An option that is switched off is one that is not given.
-        "arguments": [(name, texts(values.plain(value, name))) for name, value in arguments.items() if value is not None],
-        "kept": values.kept,
-    }
+        arguments=[(name, texts(values.plain(value, name))) for name, value in arguments.items() if value is not None],
+        kept=values.kept,
+    )
 
 
 def items(name: str, given: Mapping[str, Any] | None) -> Collection[tuple[str, Any]]:
@@ -175,7 +175,7 @@ def selected(device: str, options: Mapping[str, Any] | None) -> _native.Selected
     if not isinstance(device, str):
         raise TypeError(f"device: takes a text such as 'auto', 'cpu', 'cuda' or 'opencl:1', not {device!r}")
     given = items("device_options", options)
-    return {"device": device, "options": [(key, literal(Values().plain(value, key))) for key, value in given]}
+    return _native.Selected(device, [(key, literal(Values().plain(value, key))) for key, value in given])
 
 
 def told(progress: bool | Progress | None) -> Progress | None:

@@ -295,7 +295,8 @@ class Comparison(Mapping[str, dict[str, Any]]):
         self.results = results
         self.names = names
         self.confidence = confidence
-        self._measures = _native.compared([list(result.replications.items()) for result in results], confidence)
+        replications = [list(result.replications.items()) for result in results]
+        self._measures: list[dict[str, dict[str, Any]]] = _native.compared(replications, confidence)
 
     def difference(self, place: int) -> dict[str, dict[str, Any]]:
         """Returns the differences of the configuration at a place, from 1, and the first one, by measure."""

@@ -4,6 +4,7 @@
 //! <https://numpy.org/doc/stable/reference/arrays.interface.html>.
 
 use crate::errors::Trouble;
+use crate::typed::Dictionary;
 use imminent::models::maps::Sample;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
@@ -18,13 +19,13 @@ pub(crate) fn interface<'py>(
     shape: &[usize],
     form: &str,
     address: usize,
-) -> PyResult<Bound<'py, PyDict>> {
+) -> PyResult<Dictionary<'py>> {
     let interface = PyDict::new(py);
     interface.set_item("version", 3)?;
     interface.set_item("shape", PyTuple::new(py, shape)?)?;
     interface.set_item("typestr", format!("{ORDER}{form}"))?;
     interface.set_item("data", (address, true))?;
-    Ok(interface)
+    Ok(Dictionary(interface))
 }
 
 /// Type of the numbers of an array.

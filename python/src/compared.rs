@@ -1,6 +1,7 @@
 //! Differences between configurations, from pairs of replications.
 
 use crate::errors::Trouble;
+use crate::typed::Dictionaries;
 use imminent::models::estimate::Confidence;
 use imminent::models::study::compared::{Against, Differences, Replications};
 use pyo3::prelude::*;
@@ -12,10 +13,10 @@ pub(crate) fn compared<'py>(
     py: Python<'py>,
     all: Vec<Vec<(String, Vec<Option<f64>>)>>,
     confidence: f64,
-) -> PyResult<Bound<'py, PyAny>> {
+) -> PyResult<Dictionaries<'py>> {
     let confidence = Confidence::new(confidence).map_err(|error| Trouble::of_key("confidence", error))?;
     let all: Vec<_> = all.into_iter().map(Replications::new).collect();
     let differences = Differences::new(&all, &Against::First, confidence).map_err(Trouble::configuration)?;
     let others: Vec<_> = differences.others.into_iter().map(|(_, measures)| measures).collect();
-    Ok(pythonize::pythonize(py, &others)?)
+    Dictionaries::of(py, &others)
 }

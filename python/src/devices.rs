@@ -2,6 +2,7 @@
 
 use crate::errors::Trouble;
 use crate::opened::{Selected, refuse_fork};
+use crate::typed::Dictionaries;
 use crate::watched::watched;
 use imminent::conformance::Suite;
 use pyo3::prelude::*;
@@ -9,7 +10,7 @@ use serde_json::{Value as Json, json};
 
 /// Lists the devices of every backend, or the reason why it has none.
 #[pyfunction]
-pub(crate) fn devices(py: Python<'_>) -> PyResult<Bound<'_, PyAny>> {
+pub(crate) fn devices(py: Python<'_>) -> PyResult<Dictionaries<'_>> {
     refuse_fork()?;
     let listed = py.detach(|| {
         let backends = imminent::devices().into_iter().map(|backend| {
@@ -21,16 +22,16 @@ pub(crate) fn devices(py: Python<'_>) -> PyResult<Bound<'_, PyAny>> {
         });
         Json::from_iter(backends)
     });
-    Ok(pythonize::pythonize(py, &listed)?)
+    Dictionaries::of(py, &listed)
 }
 
 /// Runs the conformance suite on a device, in quick mode. Returns whether it passed, the report as a text, and as JSON.
 #[pyfunction]
 #[pyo3(signature = (selected, only = vec![]))]
-pub(crate) fn conform(py: Python<'_>, selected: Selected, only: Vec<String>) -> PyResult<(bool, String, String)> {
+pub(crate) fn conform(py: Python<'_>, selected: Py<Selected>, only: Vec<String>) -> PyResult<(bool, String, String)> {
     refuse_fork()?;
     let run = move |_: &_| -> Result<_, Trouble> {
-        let (device, _) = selected.open("", None)?;
+        let (device, _) = selected.get().open("", None)?;
         let suite = only.iter().fold(Suite::new(&device), |suite, text| suite.matching(text.as_str()));
         let report = suite.run();
         let json = serde_json::to_string(&report).map_err(Trouble::run)?;

@@ -11,23 +11,37 @@ use std::path::{Path, PathBuf};
 const NAME: &str = "configuration";
 
 /// Configuration and options of a run.
-#[derive(Debug, Clone, FromPyObject)]
+#[pyclass(frozen, module = "imminent._native")]
+#[derive(Debug)]
 pub(crate) struct Given {
     /// File of the configuration.
-    #[pyo3(item)]
     file: Option<PathBuf>,
     /// TOML text of the configuration, if there is no file.
-    #[pyo3(item)]
     text: Option<String>,
     /// `true` if Python made the text of values, so that its lines say nothing to people.
-    #[pyo3(item)]
     is_made: bool,
     /// Keys that are given values, each with a text as on a command line.
-    #[pyo3(item)]
     settings: Vec<(String, String)>,
     /// Other arguments by name, each with texts: options of the run, or keys by their short names.
-    #[pyo3(item)]
     arguments: Vec<(String, Vec<String>)>,
+    /// Objects in memory to which paths in the other fields lead.
+    _kept: Vec<Py<PyAny>>,
+}
+
+#[pymethods]
+impl Given {
+    #[new]
+    #[pyo3(signature = (file, text, *, is_made, settings, arguments, kept))]
+    fn new(
+        file: Option<PathBuf>,
+        text: Option<String>,
+        is_made: bool,
+        settings: Vec<(String, String)>,
+        arguments: Vec<(String, Vec<String>)>,
+        kept: Vec<Py<PyAny>>,
+    ) -> Self {
+        Self { file, text, is_made, settings, arguments, _kept: kept }
+    }
 }
 
 impl Given {

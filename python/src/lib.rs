@@ -12,6 +12,7 @@
 //! | `watched` | work beside which Python handles signals and tells progress |
 //! | `network` | forms of queueing networks |
 //! | `outcome`, `table` | results, with tables that NumPy and Arrow read without copies |
+//! | `typed` | values whose types the stubs of the extension module tell |
 //! | `arrays`, `raster`, `files`, `trajectories` | arrays of NumPy that models read in place of files, and rasters |
 //! | `program` | the program `imminent`, in this interpreter |
 //! | `errors` | exceptions with the fields of the errors |
@@ -31,6 +32,7 @@ mod raster;
 mod study;
 mod table;
 mod trajectories;
+mod typed;
 mod watched;
 mod worker;
 
@@ -57,31 +59,32 @@ use pyo3::prelude::*;
 /// # Errors
 /// A description of a model that is wrong, as an exception.
 pub fn add_to(module: &Bound<'_, PyModule>, catalogue: Catalogue) -> PyResult<()> {
-    catalogue.check().map_err(|error| pyo3::exceptions::PyRuntimeError::new_err(error.to_string()))?;
-    module.add("models", Models::new(catalogue))
+    module.add("models", Models::checked(catalogue)?)
 }
 
 /// The extension module with the models of this project.
+///
+/// PyO3 writes the stubs of this module, `imminent/_native.pyi`, from what is declared in it.
 #[pymodule]
 #[pyo3(name = "_native")]
-fn native(module: &Bound<'_, PyModule>) -> PyResult<()> {
-    module.add("__version__", env!("CARGO_PKG_VERSION"))?;
-    module.add_class::<Models>()?;
-    module.add_class::<outcome::Outcome>()?;
-    module.add_class::<study::StudyOutcome>()?;
-    module.add_class::<table::Table>()?;
-    module.add_class::<table::Column>()?;
-    module.add_class::<raster::Raster>()?;
-    module.add_class::<files::MemoryFile>()?;
-    module.add_function(wrap_pyfunction!(devices::devices, module)?)?;
-    module.add_function(wrap_pyfunction!(devices::conform, module)?)?;
-    module.add_function(wrap_pyfunction!(compared::compared, module)?)?;
-    module.add_function(wrap_pyfunction!(given::to_toml, module)?)?;
-    module.add_function(wrap_pyfunction!(program::main, module)?)?;
-    module.add_function(wrap_pyfunction!(files::demands, module)?)?;
-    module.add_function(wrap_pyfunction!(trajectories::trajectories, module)?)?;
-    module.add_function(wrap_pyfunction!(network::from_toml, module)?)?;
-    module.add_function(wrap_pyfunction!(network::from_jsimg, module)?)?;
-    module.add_function(wrap_pyfunction!(network::to_jsimg, module)?)?;
-    add_to(module, imminent::models::catalogue())
+mod native {
+    use super::*;
+
+    #[pymodule_export]
+    #[expect(non_upper_case_globals, reason = "Python has this name")]
+    const __version__: &str = env!("CARGO_PKG_VERSION");
+
+    #[pymodule_export]
+    use super::{
+        compared::compared, devices::conform, devices::devices, files::MemoryFile, files::demands, given::Given,
+        given::to_toml, models::Models, network::from_jsimg, network::from_toml, network::to_jsimg, opened::Selected,
+        outcome::Outcome, program::main, raster::Raster, study::StudyOutcome, table::Column, table::Table,
+        trajectories::trajectories,
+    };
+
+    /// Returns the models of this project.
+    #[pyfunction]
+    fn catalogue() -> PyResult<Models> {
+        Models::checked(imminent::models::catalogue())
+    }
 }

@@ -5,12 +5,13 @@ use crate::given::Given;
 use crate::opened::{BACKENDS, Selected, refuse_fork};
 use crate::outcome::{Outcome, Place};
 use crate::study::{self, StudyOutcome};
+use crate::typed::{Dictionary, Told};
 use crate::watched::{Watch, watched};
 use imminent::models::study::experiment::{Detail, ExperimentError, Progress, RunsOn};
 use imminent::models::study::laboratory::Fault;
 use imminent::models::study::{Catalogue, MeasuredExperiments, Model};
 use imminent::models::toml_text::nearest;
-use pyo3::exceptions::PyKeyboardInterrupt;
+use pyo3::exceptions::{PyKeyboardInterrupt, PyRuntimeError};
 use pyo3::prelude::*;
 use std::sync::Arc;
 
@@ -22,8 +23,10 @@ pub struct Models {
 }
 
 impl Models {
-    pub(crate) fn new(catalogue: Catalogue) -> Self {
-        Models { catalogue: Arc::new(catalogue) }
+    /// Checks the descriptions of the models of a catalogue.
+    pub(crate) fn checked(catalogue: Catalogue) -> PyResult<Self> {
+        catalogue.check().map_err(|error| PyRuntimeError::new_err(error.to_string()))?;
+        Ok(Models { catalogue: Arc::new(catalogue) })
     }
 
     fn model(&self, name: &str) -> Result<&Arc<dyn Model>, Trouble> {
@@ -52,8 +55,8 @@ impl Models {
     }
 
     /// Returns the JSON Schema of a model's configurations, with its measures.
-    fn schema<'py>(&self, py: Python<'py>, model: &str) -> PyResult<Bound<'py, PyAny>> {
-        Ok(pythonize::pythonize(py, &self.model(model)?.schema())?)
+    fn schema<'py>(&self, py: Python<'py>, model: &str) -> PyResult<Dictionary<'py>> {
+        Dictionary::of(py, &self.model(model)?.schema())
     }
 
     /// Returns the keys that take files, and their short names.
@@ -85,14 +88,14 @@ impl Models {
         &self,
         py: Python<'_>,
         model: &str,
-        given: Given,
-        selected: Selected,
-        told: Option<Py<PyAny>>,
+        given: Py<Given>,
+        selected: Py<Selected>,
+        told: Option<Told>,
         are_common: bool,
     ) -> PyResult<Outcome> {
         refuse_fork()?;
         let model = self.model(model)?.clone();
-        let run = move |watch: &Watch| execute(&model, &given, &selected, are_common, watch);
+        let run = move |watch: &Watch| execute(&model, given.get(), selected.get(), are_common, watch);
         let (outcome, trouble) = watched(py, told.as_ref(), run)?;
         concluded(py, outcome, trouble)
     }
@@ -104,12 +107,12 @@ impl Models {
         py: Python<'_>,
         text: String,
         folder: std::path::PathBuf,
-        selected: Selected,
-        told: Option<Py<PyAny>>,
+        selected: Py<Selected>,
+        told: Option<Told>,
     ) -> PyResult<StudyOutcome> {
         refuse_fork()?;
         let catalogue = self.catalogue.clone();
-        let study = move |watch: &Watch| study::execute(&catalogue, &text, &folder, &selected, watch);
+        let study = move |watch: &Watch| study::execute(&catalogue, &text, &folder, selected.get(), watch);
         let (outcome, trouble) = watched(py, told.as_ref(), study)?;
         concluded(py, outcome, trouble)
     }

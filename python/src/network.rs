@@ -1,15 +1,16 @@
 //! Forms of queueing networks, for Python.
 
 use crate::errors::Trouble;
+use crate::typed::Dictionary;
 use imminent::models::queueing::config::{Form, NetworkConfig};
 use pyo3::prelude::*;
 use std::path::PathBuf;
 
 /// Returns the values of a TOML text.
 #[pyfunction]
-pub(crate) fn from_toml<'py>(py: Python<'py>, text: &str) -> PyResult<Bound<'py, PyAny>> {
+pub(crate) fn from_toml<'py>(py: Python<'py>, text: &str) -> PyResult<Dictionary<'py>> {
     let values: toml::Table = toml::from_str(text).map_err(|error| Trouble::configuration(error.to_string().trim()))?;
-    Ok(pythonize::pythonize(py, &values)?)
+    Dictionary::of(py, &values)
 }
 
 /// Returns a model of JSIMgraph as TOML.

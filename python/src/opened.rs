@@ -26,14 +26,21 @@ pub(crate) fn refuse_fork() -> Result<(), Trouble> {
 }
 
 /// Device as Python selects it.
-#[derive(Debug, Clone, FromPyObject)]
+#[pyclass(frozen, module = "imminent._native")]
+#[derive(Debug)]
 pub(crate) struct Selected {
     /// Name of a backend, with the number of a device if it is not the fastest, or `auto`.
-    #[pyo3(item)]
     device: String,
     /// Options of the backend.
-    #[pyo3(item)]
     options: Vec<(String, String)>,
+}
+
+#[pymethods]
+impl Selected {
+    #[new]
+    const fn new(device: String, options: Vec<(String, String)>) -> Self {
+        Self { device, options }
+    }
 }
 
 impl Selected {

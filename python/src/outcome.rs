@@ -3,12 +3,12 @@
 use crate::errors::Trouble;
 use crate::raster::Raster;
 use crate::table::Table;
+use crate::typed::{Dictionary, Named};
 use imminent::models::estimate::Confidence;
 use imminent::models::study::experiment::RunsOn;
 use imminent::models::study::outcome::{self, Content, Grid};
 use imminent::{Device, DeviceInfo};
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyDict};
 use serde_json::{Map, Value as Json, json};
 
 /// Outcome of a run.
@@ -163,29 +163,23 @@ impl Outcome {
 #[pymethods]
 impl Outcome {
     /// Returns the results as a dictionary, as the program's `--json` prints them.
-    fn values<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        Ok(pythonize::pythonize(py, &self.values)?)
+    fn values<'py>(&self, py: Python<'py>) -> PyResult<Dictionary<'py>> {
+        Dictionary::of(py, &self.values)
     }
 
     /// Returns the other files of results by name, such as rasters.
-    fn files<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
-        let files = PyDict::new(py);
-        self.files.iter().try_for_each(|(name, bytes)| files.set_item(name, PyBytes::new(py, bytes)))?;
-        Ok(files)
+    fn files(&self) -> Named<Vec<u8>> {
+        Named(self.files.clone())
     }
 
     /// Returns the rasters of results by name: grids, and files of rasters.
-    fn rasters<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
-        let rasters = PyDict::new(py);
-        for grid in &self.grids {
-            rasters.set_item(grid.name, Raster::of_grid(grid)?)?;
-        }
-        for (name, bytes) in &self.files {
-            if let Some((stem, "tif" | "asc")) = name.rsplit_once('.') {
-                rasters.set_item(stem, Raster::of_file(name, bytes)?)?;
-            }
-        }
-        Ok(rasters)
+    fn rasters(&self) -> PyResult<Named<Raster>> {
+        let grids = self.grids.iter().map(|grid| Ok((grid.name.to_owned(), Raster::of_grid(grid)?)));
+        let files = self.files.iter().filter_map(|(name, bytes)| match name.rsplit_once('.') {
+            Some((stem, "tif" | "asc")) => Some(Raster::of_file(name, bytes).map(|raster| (stem.to_owned(), raster))),
+            _ => None,
+        });
+        Ok(Named(grids.chain(files).collect::<Result<_, Trouble>>()?))
     }
 
     /// Confidence of the intervals, from 0.5 to 0.999999.

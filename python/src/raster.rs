@@ -3,12 +3,12 @@
 use crate::arrays::{Array, interface};
 use crate::errors::Trouble;
 use crate::files;
+use crate::typed::Dictionary;
 use imminent::models::maps::isochrones::{self, geojson};
 use imminent::models::maps::raster::GeoKeys;
 use imminent::models::maps::{Georeference, Raster as Map, System, file};
 use imminent::models::study::outcome::Grid;
 use pyo3::prelude::*;
-use pyo3::types::PyDict;
 use std::path::PathBuf;
 
 /// Raster: values of cells, row by row from the north, with their place on a map. NumPy reads them where they lie.
@@ -123,7 +123,7 @@ impl Raster {
 
     /// Values as an array of NumPy, which keeps the raster as long as it reads it; NaN where there is no data.
     #[getter]
-    fn __array_interface__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+    fn __array_interface__<'py>(&self, py: Python<'py>) -> PyResult<Dictionary<'py>> {
         let shape = [self.map.rows() as usize, self.map.columns() as usize];
         interface(py, &shape, "f8", self.map.values().as_ptr() as usize)
     }

@@ -1,6 +1,7 @@
 //! Tables of results, which NumPy and Arrow read where they lie.
 
 use crate::arrays::interface;
+use crate::typed::{Capsule, Dictionary};
 use arrow_array::ffi_stream::FFI_ArrowArrayStream;
 use arrow_array::types::{Float64Type, UInt64Type};
 use arrow_array::{Array, ArrayRef, Float64Array, PrimitiveArray, RecordBatch, RecordBatchIterator, StringArray};
@@ -9,7 +10,7 @@ use arrow_schema::{ArrowError, DataType, Field, Schema};
 use imminent::models::sheet::{Kind, Sheet, Value};
 use pyo3::exceptions::{PyKeyError, PyRuntimeError};
 use pyo3::prelude::*;
-use pyo3::types::{PyCapsule, PyDict, PyList};
+use pyo3::types::PyCapsule;
 use std::sync::Arc;
 
 /// Table of results. Columns have whole numbers (`uint64`), numbers (`float64`, some of which may be missing) or texts.
@@ -90,11 +91,12 @@ impl Table {
         &self,
         py: Python<'py>,
         requested_schema: Option<Bound<'py, PyAny>>,
-    ) -> PyResult<Bound<'py, PyCapsule>> {
+    ) -> PyResult<Capsule<'py>> {
         // The interface lets a producer ignore what it cannot convert to.
         let _ = requested_schema;
         let batches = RecordBatchIterator::new([Ok(self.batch.clone())], self.batch.schema());
-        PyCapsule::new_with_value(py, FFI_ArrowArrayStream::new(Box::new(batches)), c"arrow_array_stream")
+        let stream = FFI_ArrowArrayStream::new(Box::new(batches));
+        Ok(Capsule(PyCapsule::new_with_value(py, stream, c"arrow_array_stream")?))
     }
 }
 
@@ -108,14 +110,14 @@ pub(crate) struct Column {
 #[pymethods]
 impl Column {
     /// Values as a list; `None` for one that is missing.
-    fn to_list<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
+    fn to_list(&self) -> Values<'_> {
         if let Some(counts) = self.array.as_primitive_opt::<UInt64Type>() {
-            return PyList::new(py, counts.values().iter());
+            return Values::Counts(counts.values().to_vec());
         }
         if let Some(numbers) = self.array.as_primitive_opt::<Float64Type>() {
-            return PyList::new(py, numbers.iter().collect::<Vec<_>>());
+            return Values::Numbers(numbers.iter().collect());
         }
-        PyList::new(py, self.array.as_string::<i32>().iter().collect::<Vec<_>>())
+        Values::Texts(self.array.as_string::<i32>().iter().flatten().collect())
     }
 
     fn __len__(&self) -> usize {
@@ -130,7 +132,7 @@ impl Column {
 
     /// Place and form of the numbers, for NumPy, which keeps the column as long as it reads it.
     #[getter]
-    fn __array_interface__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+    fn __array_interface__<'py>(&self, py: Python<'py>) -> PyResult<Dictionary<'py>> {
         let (form, address) = if let Some(counts) = self.array.as_primitive_opt::<UInt64Type>() {
             ("u8", address(counts))
         } else if let Some(numbers) = self.array.as_primitive_opt::<Float64Type>() {
@@ -140,6 +142,14 @@ impl Column {
         };
         interface(py, &[self.array.len()], form, address)
     }
+}
+
+/// Values of a column.
+#[derive(Debug, IntoPyObject)]
+enum Values<'a> {
+    Counts(Vec<u64>),
+    Numbers(Vec<Option<f64>>),
+    Texts(Vec<&'a str>),
 }
 
 /// Returns the address of the first value.

@@ -3,6 +3,7 @@
 //! Signals are handled by Python's main thread alone, which has to hold the lock of the interpreter for it. So the work
 //! is done by a [worker], and the calling thread looks after Python now and then.
 
+use crate::typed::Told;
 use crate::worker;
 use imminent::models::study::experiment::Progress;
 use pyo3::prelude::*;
@@ -41,7 +42,7 @@ impl Watch {
 /// signal, such as `KeyboardInterrupt`, or of `told`, the function that is called with progress.
 pub(crate) fn watched<T: Send + 'static>(
     py: Python<'_>,
-    told: Option<&Py<PyAny>>,
+    told: Option<&Told>,
     work: impl FnOnce(&Watch) -> T + Send + 'static,
 ) -> PyResult<(T, Option<PyErr>)> {
     let watch = Arc::new(Watch::default());
@@ -62,10 +63,10 @@ pub(crate) fn watched<T: Send + 'static>(
 }
 
 /// Handles signals, and tells the progress since the last look.
-fn look(py: Python<'_>, told: Option<&Py<PyAny>>, watch: &Watch) -> PyResult<()> {
+fn look(py: Python<'_>, told: Option<&Told>, watch: &Watch) -> PyResult<()> {
     py.check_signals()?;
     match (told, watch.take()) {
-        (Some(told), Some(Progress { done, all, now, .. })) => told.call1(py, (done, all, now)).map(drop),
+        (Some(told), Some(Progress { done, all, now, .. })) => told.0.call1(py, (done, all, now)).map(drop),
         _ => Ok(()),
     }
 }

@@ -5,6 +5,7 @@
 //! them, too.
 
 mod packed;
+mod stubs;
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
@@ -31,6 +32,12 @@ fn main() -> ExitCode {
             return ExitCode::SUCCESS;
         }
     };
+    let built = module().ok_or_else(|| "the extension module is not built".to_owned());
+    let written = built.and_then(|module| stubs::test(&module, folder));
+    println!("test python stubs of the module ... {}", if written.is_ok() { "ok" } else { "FAILED" });
+    if let Err(why) = &written {
+        eprintln!("{why}");
+    }
     let package = match assembled(folder) {
         Ok(package) => package,
         Err(error) => {
@@ -59,7 +66,7 @@ fn main() -> ExitCode {
     if let Err(why) = &packed {
         eprintln!("{why}");
     }
-    if checked && agreed && tested && packed.is_ok() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+    if written.is_ok() && checked && agreed && tested && packed.is_ok() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
 /// Returns a path in the folder of the profile, which has the program.
