@@ -1,5 +1,6 @@
 //! Checks of the engine on every device: against the sequential program and stored digests.
 
+use crate::trace::{Stay, Trace, Track};
 use crate::{
     Destinations, Engine, Exchange, Execution, Field, Mobility, Network, NodeCount, Planar, RETRIES, Waypoints, digest,
     sequential,
@@ -12,6 +13,7 @@ use std::ops::ControlFlow;
 const EXACT: &str = "4d94d05582cf20349b599ee5170dbc14";
 const COARSE: &str = "76c7f9444e32c067833741c7c62cdae2";
 const FEEDBACK: &str = "2dd9b1301358678ee8276e18cb14dd16";
+const STAYS: &str = "ce0ae5abacfe15d949b24e4fecbf0cf2";
 
 /// Returns all checks.
 pub(crate) fn all() -> Vec<Check> {
@@ -27,6 +29,10 @@ pub(crate) fn all() -> Vec<Check> {
         Check::new(
             "ad hoc network whose senders learn of failures: it is what the sequential program makes of it",
             |trial| simulating(trial, "ad hoc network with retries", &[leaving()], FEEDBACK),
+        ),
+        Check::new(
+            "ad hoc network whose nodes enter and leave: it is what the sequential program makes of it",
+            |trial| simulating(trial, "ad hoc network with stays", &[passing()?], STAYS),
         ),
     ]
 }
@@ -61,6 +67,21 @@ fn leaving() -> Network {
     network.medium.retries = RETRIES;
     network.traffic.gap = 400_000;
     network
+}
+
+/// Nodes of which each is there for a part of the time, so that links break and packets leave with their nodes.
+fn passing() -> Result<Network, Fault> {
+    let mut network = Network { end: 3_500_000, ..Network::scenario(40) };
+    network.medium.retries = RETRIES;
+    network.traffic.gap = 90_000;
+    network.traffic.start = 0;
+    let trace = sequential::trace(&network, 0)?;
+    let stayed = (0..).zip(trace.tracks()).map(|(number, track): (u64, &Track)| {
+        let enter = number * 37_000 % 900_000;
+        Track { stay: Stay { enter, leave: enter + 1_500_000 + number * 61_000 }, ..track.clone() }
+    });
+    network.mobility = Mobility::Trace(Trace::new(stayed.collect()));
+    Ok(network)
 }
 
 fn simulating(trial: &mut Trial<'_>, name: &str, networks: &[Network], stored: &str) -> Result<(), Fault> {

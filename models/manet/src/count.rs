@@ -14,7 +14,7 @@ pub struct NodeCount {
     /// Sum of their hops, by kind.
     pub hops: [u64; 3],
     /// Packets that were lost at the node, by [`Loss`].
-    pub lost: [u64; 5],
+    pub lost: [u64; 6],
     /// Transmissions that the node began.
     pub sent: u64,
     /// Airtime of these transmissions, in µs.
@@ -37,11 +37,13 @@ pub enum Loss {
     Link = node::LOST_LINK,
     /// The queue of the node was full.
     Queue = node::LOST_QUEUE,
+    /// The node left the simulation with the packet.
+    Left = node::LOST_LEFT,
 }
 
 impl Loss {
     /// All causes.
-    pub const ALL: [Loss; 5] = [Loss::NoNeighbour, Loss::Unreachable, Loss::Hops, Loss::Link, Loss::Queue];
+    pub const ALL: [Loss; 6] = [Loss::NoNeighbour, Loss::Unreachable, Loss::Hops, Loss::Link, Loss::Queue, Loss::Left];
 
     /// Name of the cause.
     #[must_use]
@@ -52,6 +54,7 @@ impl Loss {
             Loss::Hops => "too many hops",
             Loss::Link => "link broken",
             Loss::Queue => "queue full",
+            Loss::Left => "node left",
         }
     }
 }
@@ -79,8 +82,10 @@ impl Digest {
     /// Adds the statistics of nodes.
     pub fn add<'a>(&mut self, counts: impl IntoIterator<Item = &'a NodeCount>) {
         for count in counts {
-            let NodeCount { created, delivered, delay, hops, lost, sent, airtime, busy } = count;
-            let words = [&created[..], delivered, delay, hops, lost, &[*sent, *airtime, *busy]];
+            let NodeCount { created, delivered, delay, hops, lost: [lost @ .., left], sent, airtime, busy } = count;
+            // Networks whose nodes stay have the digests that they had before nodes could leave.
+            let left = if *left > 0 { std::slice::from_ref(left) } else { &[] };
+            let words = [&created[..], delivered, delay, hops, lost, &[*sent, *airtime, *busy], left];
             for word in words.into_iter().flatten() {
                 self.0.update(&word.to_le_bytes());
             }

@@ -9,7 +9,7 @@
 //! | --- | --- |
 //! | a scenario | [`Network`], [`Mobility`], [`Traffic`] |
 //! | a scenario in TOML | [`config`] |
-//! | movements of nodes in files of ns-2 | [`trace`] |
+//! | movements of nodes, from files of ns-2, SUMO or in CSV | [`trace`] |
 //! | simulation on a device, or on threads of the host | [`Engine`], [`Execution`], [`Report`] |
 //! | simulation event by event | [`sequential`] |
 //! | delivery on graphs that do not change | [`delivery`] |

@@ -5,7 +5,7 @@ use crate::field::{Field, MAX_SIDE};
 use crate::kernels::geometry::Position;
 use crate::kernels::gpsr::MAX_NODES;
 use crate::kernels::motion::MIN_SPEED;
-use crate::trace::Trace;
+use crate::trace::{Stay, Trace};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::HashSet;
@@ -238,6 +238,22 @@ impl Network {
             Mobility::Waypoints(Waypoints { speed: [_, most], .. }) => (*most).max(MIN_SPEED),
             Mobility::Trace(trace) => trace.greatest_speed(),
         }
+    }
+
+    /// Returns the time that a node spends in the simulation.
+    #[must_use]
+    pub fn stay(&self, node: u32) -> Stay {
+        match &self.mobility {
+            Mobility::Trace(trace) => trace.tracks()[node as usize].stay,
+            Mobility::Static | Mobility::Waypoints(_) => Stay::default(),
+        }
+    }
+
+    /// Returns `true` if nodes enter or leave during the simulation.
+    #[must_use]
+    pub fn has_stays(&self) -> bool {
+        let is_short = |stay: Stay| stay.enter > 0 || stay.leave < self.end;
+        matches!(&self.mobility, Mobility::Trace(trace) if trace.tracks().iter().any(|track| is_short(track.stay)))
     }
 
     /// Checks the scenario.

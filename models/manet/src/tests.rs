@@ -1,9 +1,10 @@
 //! The engine against the sequential program.
 
 mod feedback;
+mod stays;
 mod voids;
 
-use crate::trace::{Move, Trace, Track};
+use crate::trace::{Move, Stay, Trace, Track};
 use crate::*;
 use imminent_core::Device;
 use imminent_cpu::{CpuBackend, Options};
@@ -190,13 +191,18 @@ fn starts_are_drawn_uniformly() {
 fn tracks(field: Field) -> impl Strategy<Value = Vec<Track>> {
     let place = (0..=field.width as i32, 0..=field.height as i32).prop_map(|(x, y)| Position { x, y });
     let order = (1..2_000_000_u64, place.clone(), 0..40_000_000_u32);
-    let track = (place, prop::collection::vec(order, 0..5)).prop_map(|(start, orders)| {
+    // Half of the nodes are there all the time.
+    let stay = prop_oneof![
+        Just(Stay::default()),
+        (0..2_000_000_u64, 1..2_000_000_u64).prop_map(|(enter, lasts)| Stay { enter, leave: enter + lasts }),
+    ];
+    let track = (place, prop::collection::vec(order, 0..5), stay).prop_map(|(start, orders, stay)| {
         let mut time = 0;
         let moves = orders.into_iter().map(|(later, target, speed)| {
             time += later;
             Move { time, target, speed }
         });
-        Track { start, moves: moves.collect() }
+        Track { start, moves: moves.collect(), stay }
     });
     prop::collection::vec(track, 2..20)
 }

@@ -6,6 +6,7 @@ use crate::network::{Beacons, Destinations, Exchange, Medium, Mobility, Network,
 use crate::trace::Trace;
 use crate::{NetworkError, Position};
 use imminent_common::toml_text::{self, TomlError};
+use std::path::Path;
 
 /// Converts a number of units to whole small units, from `least` to `most`.
 fn scaled(key: &str, value: f64, unit: f64, [least, most]: [f64; 2]) -> Result<f64, ConfigError> {
@@ -53,13 +54,21 @@ impl ManetConfig {
         let mobility = self.mobility()?;
         let nodes = self.nodes(&mobility)?;
         let usual = Network::scenario(nodes.max(1));
+        let usual_field = match &mobility {
+            // Nodes move where the trace says, and its field has room for it.
+            Mobility::Trace(trace) => {
+                let [width, height] = trace.extent().map(|side| (side as u32).max(1));
+                Field { width, height }
+            }
+            _ => usual.field,
+        };
         let side = |key: &str, given: Option<f64>, usual: u32| given.map_or(Ok(usual), |metres| length(key, metres, 1));
         let interval = time("run.interval", run.interval)?;
         let network = Network {
             nodes,
             field: Field {
-                width: side("network.width", self.network.width, usual.field.width)?,
-                height: side("network.height", self.network.height, usual.field.height)?,
+                width: side("network.width", self.network.width, usual_field.width)?,
+                height: side("network.height", self.network.height, usual_field.height)?,
             },
             placement: self.placement()?,
             mobility,
@@ -132,6 +141,10 @@ impl ManetConfig {
             pause: [time("network.pause", short)?, time("network.pause", long)?],
         };
         let Some(path) = &shape.trace else {
+            if shape.activity.is_some() {
+                let problem = "it tells when the nodes of a trace enter and leave; give 'trace', too";
+                return Err(refused("network.activity", problem.into()));
+            }
             return Ok(match shape.mobility {
                 MobilityName::Static => Mobility::Static,
                 MobilityName::Waypoints => Mobility::Waypoints(waypoints),
@@ -145,10 +158,12 @@ impl ManetConfig {
         if shape.mobility == MobilityName::Static {
             return ignored("network.mobility");
         }
-        let text = toml_text::read(path).map_err(|error| refused("network.trace", error.to_string()))?;
+        let read = |key: &str, path: &Path| toml_text::read(path).map_err(|error| refused(key, error.to_string()));
+        let text = read("network.trace", path)?;
+        let activity = shape.activity.as_ref().map(|path| read("network.activity", path)).transpose()?;
         let file = || path.display().to_string();
-        let trace = Trace::read(&text).map_err(|error| ConfigError::Trace { file: file(), error })?;
-        Ok(Mobility::Trace(trace))
+        let trace = Trace::of_file(&text, activity.as_deref());
+        Ok(Mobility::Trace(trace.map_err(|error| ConfigError::Trace { file: file(), error })?))
     }
 
     fn placement(&self) -> Result<Placement, ConfigError> {
@@ -257,6 +272,7 @@ mod tests {
             "[network]\nnodes = 3\npositions = [[1, 2], [1e4, 5]]",
             "[network]\npositions = [[1, 2]]",
             "[network]\ntrace = \"no such folder/a.tcl\"",
+            "[network]\nactivity = \"a.tcl\"",
             "[network]\ntrace = \"a.tcl\"\npositions = [[1, 2]]",
             "[network]\ntrace = \"a.tcl\"\nmobility = \"static\"",
             "[network]\nwidth = -4",

@@ -1,7 +1,7 @@
 //! Errors of configurations.
 
 use crate::error::NetworkError;
-use crate::trace::TraceError;
+use crate::trace::FileError;
 use imminent_common::toml_text::TomlError;
 
 /// Error in a configuration.
@@ -17,7 +17,7 @@ pub enum ConfigError {
         /// Path of the trace.
         file: String,
         /// The error.
-        error: TraceError,
+        error: FileError,
     },
 }
 

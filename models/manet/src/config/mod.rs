@@ -57,9 +57,12 @@ pub struct NetworkShape {
     /// Least and greatest pause in s.
     #[schemars(extend("unit" = "s"))]
     pub pause: [f64; 2],
-    /// File with a trace in the format of ns-2, instead of `mobility`, `speed`, `pause` and `positions`.
+    /// File with movements, of ns-2, SUMO or in CSV, instead of `mobility`, `speed`, `pause` and `positions`.
     #[schemars(extend("format" = "path"))]
     pub trace: Option<PathBuf>,
+    /// File in which SUMO tells when the nodes of a trace of ns-2 enter and leave.
+    #[schemars(extend("format" = "path"))]
+    pub activity: Option<PathBuf>,
     /// Positions at the start in m; by default they are uniformly distributed.
     pub positions: Option<Vec<[f64; 2]>>,
 }
@@ -200,6 +203,7 @@ impl Default for NetworkShape {
             speed: [0.0, 20.0],
             pause: [0.0, 20.0],
             trace: None,
+            activity: None,
             positions: None,
         }
     }
@@ -261,8 +265,10 @@ impl ManetConfig {
     /// [`ConfigError::Toml`], with line and key, for text that is not TOML, unknown keys, and values of the wrong type.
     pub fn from_toml(text: &str, file: &str) -> Result<Self, ConfigError> {
         let mut config: Self = toml_text::parse(text, file)?;
-        if let (Some(folder), Some(trace)) = (Path::new(file).parent(), &mut config.network.trace) {
-            *trace = folder.join(&*trace);
+        if let Some(folder) = Path::new(file).parent() {
+            for given in [&mut config.network.trace, &mut config.network.activity].into_iter().flatten() {
+                *given = folder.join(&*given);
+            }
         }
         Ok(config)
     }

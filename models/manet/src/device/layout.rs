@@ -116,6 +116,7 @@ impl Layout {
             kind: if network.traffic.exchange == Exchange::Data { DATA } else { REQUEST },
             is_poisson: network.traffic.arrivals == Arrivals::Poisson,
             is_relative: network.planar == Planar::RelativeNeighbourhood,
+            has_stays: network.has_stays(),
             first: self.nodes as u32,
             nodes: network.nodes,
             first_cell: self.cells as u32,

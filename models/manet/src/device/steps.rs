@@ -50,7 +50,7 @@ where
 fn update(epoch: &mut ProgramBuilder, tables: &mut Tables) -> Result<()> {
     let Tables { motion, time, owners, spots, sorted, keys, entries, cells, .. } = tables;
     epoch.launch::<node::open>((&mut time.epoch, &time.clock, &time.law))?;
-    let Moving { now, past, orders } = motion;
+    let Moving { now, past, orders, .. } = motion;
     epoch.launch::<motion::update>((now, past, &*orders, &*owners, &time.terms, &time.clock))?;
     epoch.launch::<grid::find>((&mut *spots, &*owners, motion.args(), &time.terms, &time.clock))?;
     let [cells_in_order, nodes_in_order] = keys;

@@ -4,12 +4,13 @@ use super::layout::Layout;
 use crate::kernels::failure::Deleted;
 use crate::kernels::gpsr;
 use crate::kernels::grid::{Cell, Entry, Spot};
-use crate::kernels::motion::{AT_RANDOM, Beacon, Clock, Leg, MotionArgs, Now, Order, Owner, Past, Terms};
+use crate::kernels::motion::{AT_RANDOM, Beacon, Clock, Leg, MotionArgs, Now, Order, Owner, Past, Stay, Terms};
 use crate::kernels::node::{
     Air, Bound, Count, Epoch, HELD, Law, OwnArgs, Queue, Sense, Signal, Source, Station, TimeArgs,
 };
 use crate::network::{Mobility, Network};
 use crate::start::{NodeStart, Start, Stream};
+use crate::trace;
 use imminent_core::random::Pcg32;
 use imminent_core::{Device, MailTable, Result, Table, TallyTable};
 
@@ -61,6 +62,7 @@ pub(super) struct Moving {
     pub(super) now: Table<Now>,
     pub(super) past: Table<Past>,
     pub(super) orders: Table<Order>,
+    pub(super) stays: Table<Stay>,
 }
 
 /// Tables that say which events are safe.
@@ -86,7 +88,7 @@ impl Own {
 
 impl Moving {
     pub(super) fn args(&self) -> MotionArgs<'_> {
-        MotionArgs { now: &self.now, past: &self.past, orders: &self.orders }
+        MotionArgs { stays: &self.stays, now: &self.now, past: &self.past, orders: &self.orders }
     }
 }
 
@@ -121,6 +123,7 @@ impl Tables {
                 now: Table::from_rows(device, &rows.now)?,
                 past: Table::from_rows(device, &rows.past)?,
                 orders: Table::from_rows(device, &rows.orders)?,
+                stays: Table::from_rows(device, &rows.stays)?,
             },
             time: Clocks {
                 clock: Table::zeroed(device, 1)?,
@@ -150,6 +153,7 @@ struct Rows {
     now: Vec<Now>,
     past: Vec<Past>,
     orders: Vec<Order>,
+    stays: Vec<Stay>,
     owners: Vec<Owner>,
     signals: Vec<Signal>,
     bounds: Vec<Bound>,
@@ -164,6 +168,8 @@ impl Rows {
             let beacon = Beacon { time: node.beacon, rng: generator(&node.beacons) };
             self.past.push(Past { newest: beacon, oldest: beacon, leg });
             self.owners.push(Owner { simulation });
+            let trace::Stay { enter, leave } = network.stay(number);
+            self.stays.push(Stay { enter, leave });
             self.bounds.push(Bound { time: if node.packet < terms.end { node.packet } else { u64::MAX } });
             self.signals.push(Signal { next: node.packet, start: 0, until: 0, before: 0 });
             self.stations.push(Station {

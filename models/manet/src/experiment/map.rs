@@ -45,7 +45,11 @@ pub(super) fn draw(network: &Network) -> Result<String, String> {
     let times: Vec<_> = (0..=SAMPLES).map(|sample| begin + (end - begin) * sample / SAMPLES).collect();
     let places = simulated.and_then(|_| sequential::places(&shown, 0, &times));
     match places {
-        Ok(places) => Ok(Map { network, begin, end, places }.svg(&transmissions)),
+        Ok(places) => {
+            let stays = (0..network.nodes).map(|node| network.stay(node));
+            let there = stays.map(|stay| times.iter().map(|time| stay.has(*time)).collect()).collect();
+            Ok(Map { network, begin, end, places, there }.svg(&transmissions))
+        }
         Err(error) => Err(format!("There is no map: {error}.")),
     }
 }
@@ -55,6 +59,8 @@ struct Map<'n> {
     begin: u64,
     end: u64,
     places: Vec<Vec<Position>>,
+    /// `true` for each node at each sample at which it is there.
+    there: Vec<Vec<bool>>,
 }
 
 impl Map<'_> {
@@ -86,8 +92,8 @@ impl Map<'_> {
         if self.network.nodes <= MAX_LINKED {
             self.links(&mut svg);
         }
-        for places in &self.places {
-            self.node(&mut svg, places);
+        for (places, there) in self.places.iter().zip(&self.there).filter(|(_, there)| there.contains(&true)) {
+            self.node(&mut svg, places, there);
         }
         for transmission in transmissions {
             self.packet(&mut svg, transmission);
@@ -111,17 +117,19 @@ impl Map<'_> {
         ((area / f64::from(self.network.nodes.max(1))).sqrt() / 8.0).clamp(0.8, 3.0)
     }
 
-    fn node(&self, svg: &mut String, places: &[Position]) {
+    fn node(&self, svg: &mut String, places: &[Position], there: &[bool]) {
         let points: Vec<_> = places.iter().map(|place| self.point(*place)).collect();
         let (x, y) = points[0];
+        let opacity = if self.network.nodes <= MAX_LINKED { "1" } else { "0.5" };
         let _ = write!(
             svg,
             "<circle r=\"{:.1}\" cx=\"{x:.1}\" cy=\"{y:.1}\" fill=\"currentColor\" fill-opacity=\"{}\">",
             self.radius(),
-            if self.network.nodes <= MAX_LINKED { 1.0 } else { 0.5 }
+            opacity
         );
         self.moving(svg, "cx", &points.iter().map(|point| point.0).collect::<Vec<_>>());
         self.moving(svg, "cy", &points.iter().map(|point| point.1).collect::<Vec<_>>());
+        self.showing(svg, "fill-opacity", there, opacity);
         svg.push_str("</circle>");
     }
 
@@ -146,8 +154,10 @@ impl Map<'_> {
             dx * dx + dy * dy <= reach
         };
         for (number, a) in self.places.iter().enumerate() {
-            for b in &self.places[..number] {
-                let near: Vec<_> = a.iter().zip(b).map(|(a, b)| are_near(*a, *b)).collect();
+            for (other, b) in self.places[..number].iter().enumerate() {
+                let there = self.there[number].iter().zip(&self.there[other]).map(|(a, b)| *a && *b);
+                let near: Vec<_> =
+                    a.iter().zip(b).zip(there).map(|((a, b), there)| there && are_near(*a, *b)).collect();
                 if near.contains(&true) {
                     self.link(svg, a, b, &near);
                 }
@@ -169,16 +179,21 @@ impl Map<'_> {
                 &points.iter().map(|point| if is_x { point.0 } else { point.1 }).collect::<Vec<_>>(),
             );
         }
-        if near.contains(&false) {
-            let values: Vec<_> = near.iter().map(|near| if *near { "0.15" } else { "0" }).collect();
+        self.showing(svg, "stroke-opacity", near, "0.15");
+        svg.push_str("</line>");
+    }
+
+    /// Writes the animation of an opacity that is 0 at some samples.
+    fn showing(&self, svg: &mut String, attribute: &str, is_shown: &[bool], opacity: &str) {
+        if is_shown.contains(&false) {
+            let values: Vec<_> = is_shown.iter().map(|shown| if *shown { opacity } else { "0" }).collect();
             let _ = write!(
                 svg,
-                "<animate attributeName=\"stroke-opacity\" calcMode=\"discrete\" values=\"{}\" dur=\"{:.1}s\" repeatCount=\"indefinite\"/>",
+                "<animate attributeName=\"{attribute}\" calcMode=\"discrete\" values=\"{}\" dur=\"{:.1}s\" repeatCount=\"indefinite\"/>",
                 values.join(";"),
                 self.playing()
             );
         }
-        svg.push_str("</line>");
     }
 
     /// Draws a packet from its sender to its receiver.

@@ -16,7 +16,7 @@ pub(super) struct Replication {
     pub(super) mean_hops: f64,
     /// Lost packets, by [`Loss`].
     #[serde(serialize_with = "by_cause")]
-    pub(super) lost: [u64; 5],
+    pub(super) lost: [u64; 6],
     /// Packets that were neither delivered nor lost before the end.
     pub(super) under_way: u64,
     pub(super) transmissions: u64,
@@ -25,7 +25,7 @@ pub(super) struct Replication {
 }
 
 /// Writes lost packets with the names of the causes.
-fn by_cause<S: Serializer>(lost: &[u64; 5], serializer: S) -> Result<S::Ok, S::Error> {
+fn by_cause<S: Serializer>(lost: &[u64; 6], serializer: S) -> Result<S::Ok, S::Error> {
     let sorted: BTreeMap<_, _> = Loss::ALL.iter().map(|loss| (loss.name(), lost[*loss as usize])).collect();
     sorted.serialize(serializer)
 }

@@ -30,7 +30,7 @@ pub(super) fn tables(network: &Network, simulated: Simulated, trajectories: Opti
 }
 
 /// Columns of replications. Delays are in seconds.
-const OF_REPLICATIONS: [(&str, Of<Replication>); 14] = [
+const OF_REPLICATIONS: [(&str, Of<Replication>); 15] = [
     ("replication", Of::Count(|of| of.replication)),
     ("created", Of::Count(|of| of.created)),
     ("delivered", Of::Count(|of| of.delivered)),
@@ -42,6 +42,7 @@ const OF_REPLICATIONS: [(&str, Of<Replication>); 14] = [
     ("too_many_hops", Of::Count(|of| of.lost[Loss::Hops as usize])),
     ("link_broken", Of::Count(|of| of.lost[Loss::Link as usize])),
     ("queue_full", Of::Count(|of| of.lost[Loss::Queue as usize])),
+    ("node_left", Of::Count(|of| of.lost[Loss::Left as usize])),
     ("under_way", Of::Count(|of| of.under_way)),
     ("transmissions", Of::Count(|of| of.transmissions)),
     ("busy", Of::Count(|of| of.busy)),

@@ -43,13 +43,14 @@ impl Samples {
         network.end / self.step + 1
     }
 
-    /// Returns the positions of all nodes at each time, time by time.
+    /// Returns the positions of all nodes that are there at each time, time by time.
     pub(super) fn rows(self, network: &Network) -> Result<Vec<Place>, Fault> {
         let times: Vec<u64> = (0..self.count(network)).map(|number| number * self.step).collect();
         let places = sequential::places(network, 0, &times)?;
         let at = |(number, time): (usize, &u64)| {
             let of = (0..).zip(&places);
-            of.map(|(node, places)| Place { time: *time, node, position: places[number] }).collect::<Vec<_>>()
+            let there = of.filter(|(node, _)| network.stay(*node as u32).has(*time));
+            there.map(|(node, places)| Place { time: *time, node, position: places[number] }).collect::<Vec<_>>()
         };
         Ok(times.iter().enumerate().flat_map(at).collect())
     }

@@ -6,7 +6,7 @@ pub mod arrival {
     use crate::kernels::failure::{Deleted, delete};
     use crate::kernels::geometry::squared_distance;
     use crate::kernels::gpsr::Packet;
-    use crate::kernels::motion::{Motion, Terms, on_clock, place_at};
+    use crate::kernels::motion::{Motion, Terms, is_there, on_clock, place_at};
     use crate::kernels::node::{
         ANYBODY, Air, Bound, Count, LOST_HOPS, LOST_LINK, NEEDS_QUEUE, NEEDS_TABLE, Own, REQUEST, RESPONSE, Signal,
         Source, Station, Time, bound_of, lane, publish,
@@ -14,7 +14,8 @@ pub mod arrival {
     use imminent_core::mail::{Inbox, Outbox};
     use imminent_core::random::scaled_ticks;
 
-    /// Ends the transmissions of nodes below the horizon. The receiver gets a message if it is in range. Otherwise the
+    /// Ends the transmissions of nodes below the horizon. The receiver gets a message if it is in range, and both are
+    /// there. Otherwise the
     /// sender deletes this neighbour and holds the packet to route it again, unless it has done so too often.
     #[kernel]
     pub fn finish(
@@ -41,7 +42,7 @@ pub mod arrival {
         station.is_received = true;
         let to = air.receivers[station.lane as usize];
         let apart = squared_distance(place_at(id, at, terms, motion), place_at(to, at, terms, motion));
-        if apart <= terms.reach {
+        if apart <= terms.reach && is_there(id, at, terms, motion) && is_there(to, at, terms, motion) {
             outbox.send(id, station.lane, to);
         } else {
             if terms.retries > 0 {
@@ -189,10 +190,13 @@ pub mod arrival {
                 let mut source = own.station.source;
                 let destination = draw(&mut source, own.station.node, terms);
                 own.station.source = source;
-                let goal = place_at(terms.first + destination, on_clock(created, terms.interval), terms, motion);
-                append(own, Packet::new(terms.kind, created, created, own.station.node, destination, goal));
-                if created >= terms.warm_up {
-                    own.count.created[terms.kind as usize] += 1;
+                let at = on_clock(created, terms.interval);
+                if is_there(id, at, terms, motion) {
+                    let goal = place_at(terms.first + destination, at, terms, motion);
+                    append(own, Packet::new(terms.kind, created, created, own.station.node, destination, goal));
+                    if created >= terms.warm_up {
+                        own.count.created[terms.kind as usize] += 1;
+                    }
                 }
             }
         }

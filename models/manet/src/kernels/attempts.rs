@@ -7,7 +7,8 @@ pub mod attempt {
     use crate::kernels::gpsr::{NO_NEIGHBOUR, Packet, Table, UNREACHABLE, route};
     use crate::kernels::motion::{Motion, Terms, on_clock, place_at};
     use crate::kernels::node::{
-        Air, BUSY, HELD, LOST_NO_NEIGHBOUR, LOST_QUEUE, LOST_UNREACHABLE, Own, Sense, Time, WAITS, lane, publish,
+        Air, BUSY, GONE, HELD, LOST_LEFT, LOST_NO_NEIGHBOUR, LOST_QUEUE, LOST_UNREACHABLE, Own, Sense, Time, WAITS,
+        lane, publish,
     };
 
     /// Admits the packets that have arrived to the queue, as far as it has room.
@@ -87,6 +88,17 @@ pub mod attempt {
         }
     }
 
+    /// Loses all packets of a node that has left.
+    fn abandon(own: &mut Own, air: &mut Air, terms: &Terms) {
+        own.station.retry = u64::MAX;
+        while own.station.is_holding || own.station.count > 0 {
+            let packet = take(own, air, terms);
+            if packet.created >= terms.warm_up {
+                own.count.lost[LOST_LEFT as usize] += 1;
+            }
+        }
+    }
+
     /// Executes the safe attempts: nodes that find the medium busy back off, the others transmit.
     #[kernel]
     pub fn act(own: &mut Own, air: &mut Air, sense: &mut Sense, table: &Table, motion: &Motion, time: &Time, id: u32) {
@@ -102,7 +114,9 @@ pub mod attempt {
         let at = on_clock(own.signal.next, terms.interval);
         own.station.is_sending = false;
         admit(own, at, terms);
-        if verdict == BUSY {
+        if verdict == GONE {
+            abandon(own, air, terms);
+        } else if verdict == BUSY {
             let backoff = terms.backoff_least + own.station.backoffs.below(terms.backoff_choices);
             own.station.retry = at + backoff as u64;
             if at >= terms.warm_up {

@@ -7,8 +7,8 @@ pub mod medium {
     use crate::kernels::geometry::squared_distance;
     use crate::kernels::gpsr::{Neighbour, Table};
     use crate::kernels::grid::{Grid, Spot, around};
-    use crate::kernels::motion::{Motion, Owner, Terms, heard, on_clock, pace, place_at};
-    use crate::kernels::node::{BUSY, Bound, IDLE, NEEDS_TABLE, Sense, Signal, Time, WAITS};
+    use crate::kernels::motion::{Motion, Owner, Terms, heard, is_there, on_clock, pace, place_at};
+    use crate::kernels::node::{BUSY, Bound, GONE, IDLE, NEEDS_TABLE, Sense, Signal, Time, WAITS};
 
     /// Returns `true` if an attempt of one node comes before that of another.
     fn is_before(time: u64, row: u32, other_time: u64, other: u32) -> bool {
@@ -39,6 +39,7 @@ pub mod medium {
                 if other != id
                     && squared_distance(spot.place, near.place) <= terms.sense_reach
                     && squared_distance(place, place_at(other, at, terms, motion)) <= terms.reach
+                    && is_there(other, at, terms, motion)
                 {
                     let signal = signals.get(other);
                     if is_before(signal.next, other, attempt, id) {
@@ -134,7 +135,10 @@ pub mod medium {
         let at = on_clock(attempt, terms.interval);
         // A node whose queue needs room has an attempt at time 0, which `act` does not execute.
         if at < time.horizon(terms).min(terms.end) {
-            sense.verdict = sense_medium(id, spot, attempt, terms, motion, grid, signals);
+            sense.verdict = GONE;
+            if is_there(id, at, terms, motion) {
+                sense.verdict = sense_medium(id, spot, attempt, terms, motion, grid, signals);
+            }
         }
     }
 

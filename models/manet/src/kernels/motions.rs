@@ -80,6 +80,8 @@ pub mod motion {
         pub is_poisson: bool,
         /// `true` for the relative neighbourhood graph, `false` for the Gabriel graph.
         pub is_relative: bool,
+        /// `true` if nodes enter or leave during the simulation.
+        pub has_stays: bool,
         /// Row of node 0.
         pub first: u32,
         /// Number of nodes.
@@ -153,9 +155,21 @@ pub mod motion {
         pub leg: Leg,
     }
 
+    /// Time that a node spends in the simulation.
+    #[derive(Row)]
+    #[row(packed)]
+    pub struct Stay {
+        /// Time from which the node is there, in µs.
+        pub enter: u64,
+        /// Time from which it is there no more, in µs; the greatest time if it stays.
+        pub leave: u64,
+    }
+
     /// Motion of all nodes.
     #[derive(Bundle)]
     pub struct Motion {
+        /// Times that the nodes are there.
+        pub stays: &Rows<Stay>,
         /// Current legs.
         pub now: &Rows<Now>,
         /// Legs and beacons before.
@@ -238,6 +252,15 @@ pub mod motion {
         on_leg(until(leg, time, terms, motion.orders), time)
     }
 
+    /// Returns `true` if the node in a row is there at a time.
+    pub fn is_there(row: u32, time: u64, terms: &Terms, motion: &Motion) -> bool {
+        if !terms.has_stays {
+            return true;
+        }
+        let stay = motion.stays.get(row);
+        stay.enter <= time && time < stay.leave
+    }
+
     /// Returns the beacon after another.
     pub fn next_beacon(beacon: Beacon, terms: &Terms) -> Beacon {
         let mut next = beacon;
@@ -304,7 +327,10 @@ pub mod motion {
         loop {
             if sent + terms.timeout >= time && may_have_met(squared, time - sent, speed, terms) {
                 let from = place_at(of, sent, terms, motion);
-                if squared_distance(from, place_at(row, sent, terms, motion)) <= terms.reach {
+                if squared_distance(from, place_at(row, sent, terms, motion)) <= terms.reach
+                    && is_there(of, sent, terms, motion)
+                    && is_there(row, sent, terms, motion)
+                {
                     last = Heard { is_known: true, place: from, sent };
                     if is_newest {
                         return last;

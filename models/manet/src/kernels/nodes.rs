@@ -39,6 +39,8 @@ pub mod node {
     pub const LOST_LINK: u32 = 3;
     /// Cause of a loss: the queue was full.
     pub const LOST_QUEUE: u32 = 4;
+    /// Cause of a loss: the node that had the packet left.
+    pub const LOST_LEFT: u32 = 5;
 
     /// Lane of [`Air`] with the packet of the last transmission as it was before it was routed.
     pub const HELD: u32 = 2;
@@ -49,6 +51,8 @@ pub mod node {
     pub const BUSY: u32 = 1;
     /// Verdict on a node: it attempts to transmit, and the medium is idle.
     pub const IDLE: u32 = 2;
+    /// Verdict on a node: it has left, with packets in its queue.
+    pub const GONE: u32 = 3;
 
     /// Slot of the tally of halts that counts queues without room.
     pub const NEEDS_QUEUE: u32 = 0;
@@ -141,7 +145,7 @@ pub mod node {
     /// Result of carrier sense.
     #[derive(Row)]
     pub struct Sense {
-        /// [`WAITS`], [`BUSY`] or [`IDLE`].
+        /// [`WAITS`], [`BUSY`], [`IDLE`] or [`GONE`].
         pub verdict: u32,
         /// Room that the neighbour table needs to continue; 0 if it suffices.
         pub wanted: u32,
@@ -183,7 +187,7 @@ pub mod node {
         /// Sum of their hops, by kind.
         pub hops: [u32; 3],
         /// Packets that were lost at the node, by cause.
-        pub lost: [u32; 5],
+        pub lost: [u32; 6],
         /// Transmissions that the node began.
         pub sent: u32,
         /// Attempts that found the medium busy.

@@ -110,6 +110,10 @@ impl<'n> Simulator<'n> {
         self.nodes[node as usize].walk.at(time, self.network, node as usize)
     }
 
+    fn is_there(&self, node: u32, time: u64) -> bool {
+        self.network.stay(node).has(time)
+    }
+
     fn are_in_range(&self, (ax, ay): Point, (bx, by): Point) -> bool {
         let range = i128::from(self.network.range);
         (ax - bx) * (ax - bx) + (ay - by) * (ay - by) <= range * range
@@ -128,7 +132,7 @@ impl<'n> Simulator<'n> {
         });
         near.retain(|&other| {
             let there = self.place(other, time);
-            other != node && self.are_in_range(here, there)
+            other != node && self.are_in_range(here, there) && self.is_there(other, time)
         });
         near
     }
@@ -166,7 +170,8 @@ impl<'n> Simulator<'n> {
     fn beacon(&mut self, Event { time, original, node, .. }: Event) {
         self.executed.beacons += 1;
         let (place, oldest) = (self.place(node, time), time.saturating_sub(self.network.beacons.timeout));
-        for other in self.around(node, time) {
+        let hearers = if self.is_there(node, time) { self.around(node, time) } else { vec![] };
+        for other in hearers {
             self.executed.heard += 1;
             self.nodes[other as usize].hear(Entry { node, place, heard: time }, oldest);
         }
@@ -193,8 +198,10 @@ impl<'n> Simulator<'n> {
             }
         };
         self.expect(original + gap, Kind::Create, node);
-        let kind = usize::from(traffic.exchange != Exchange::Data);
-        self.start(node, to, kind, original, time, original);
+        if self.is_there(node, time) {
+            let kind = usize::from(self.network.traffic.exchange != Exchange::Data);
+            self.start(node, to, kind, original, time, original);
+        }
     }
 
     /// Starts a packet at a node.
@@ -233,7 +240,7 @@ impl<'n> Simulator<'n> {
         let Transmitted { packet, before, to, failures } = *sent;
         let (here, there) = (self.place(node, time), self.place(to, time));
         let retries = self.network.medium.retries;
-        if self.are_in_range(here, there) {
+        if self.are_in_range(here, there) && self.is_there(node, time) && self.is_there(to, time) {
             self.receive(to, packet, time, original);
         } else {
             let own = &mut self.nodes[node as usize];
@@ -273,6 +280,13 @@ impl<'n> Simulator<'n> {
 
     fn attempt(&mut self, Event { time, node, .. }: Event, show: &mut impl FnMut(Transmission)) {
         self.executed.attempts += 1;
+        if !self.is_there(node, time) {
+            self.nodes[node as usize].state = State::Idle;
+            while let Some((packet, _)) = self.nodes[node as usize].take() {
+                self.lose(node, packet.created, Loss::Left);
+            }
+            return;
+        }
         let is_busy = self.around(node, time).into_iter().any(|other| self.nodes[other as usize].until > time);
         if is_busy {
             let [least, most] = self.network.medium.backoff;

@@ -50,7 +50,7 @@ impl Walk {
     /// Returns the movements that begin before a time.
     pub(super) fn track(mut self, end: u64, network: &Network, node: usize) -> Track {
         let place = |(x, y): Point| Position { x: x as i32, y: y as i32 };
-        let mut track = Track { start: place(self.from), moves: vec![] };
+        let mut track = Track { start: place(self.from), moves: vec![], stay: network.stay(node as u32) };
         while self.end < end {
             self.go_on(network, node);
             track.moves.extend(self.order);

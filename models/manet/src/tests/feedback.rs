@@ -12,11 +12,11 @@ fn place(x: i32, y: i32) -> Position {
 /// range until their first beacons, and then leave at once. The last one, the farthest from the goal, stays. With
 /// more than three relays the lists of deletions have to grow.
 fn leaving(relays: i32, retries: u32) -> Network {
-    let staying = |x, y| Track { start: place(x, y), moves: vec![] };
+    let staying = |x, y| Track { start: place(x, y), ..Track::default() };
     let mut tracks = vec![staying(0, 400), staying(400, 400)];
     for relay in 1..relays {
         let moves = vec![Move { time: 20_000_000, target: place(200 + relay, 0), speed: 4_000_000_000 }];
-        tracks.push(Track { start: place(200 + relay, 400), moves });
+        tracks.push(Track { start: place(200 + relay, 400), moves, ..Track::default() });
     }
     tracks.push(staying(200, 400));
     let mut network = Network { end: 23_000_000, ..Network::scenario(tracks.len() as u32) };

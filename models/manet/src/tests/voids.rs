@@ -38,7 +38,7 @@ fn arc(seed: u64) -> Network {
             target,
             speed: 8_000_000 - draw(6e6) as u32,
         });
-        Track { start, moves: moves.collect() }
+        Track { start, moves: moves.collect(), ..Track::default() }
     });
     let mut network = Network { end: 12_000_000, seed, ..Network::scenario(NODES as u32) };
     network.mobility = Mobility::Trace(Trace::new(tracks.collect()));
@@ -71,8 +71,8 @@ fn a_node_that_walks_beside_a_void_reaches_the_other_side() {
     let network = |seed: u64| {
         let walk = if seed.is_multiple_of(2) { [(250, 60), (150, 60)] } else { [(150, 60), (250, 60)] };
         let moves = vec![Move { time: 0, target: place(walk[1]), speed: 5_000_000 }];
-        let walker = Track { start: place(walk[0]), moves };
-        let others = around.map(|other| Track { start: place(other), moves: vec![] });
+        let walker = Track { start: place(walk[0]), moves, ..Track::default() };
+        let others = around.map(|other| Track { start: place(other), ..Track::default() });
         let tracks = [walker].into_iter().chain(others).collect();
         let mut network = Network { end: 20_000_000, seed, ..Network::scenario(7) };
         network.mobility = Mobility::Trace(Trace::new(tracks));

@@ -1,7 +1,7 @@
 //! Traces from positions that may be negative.
 
 use super::error::TraceError;
-use super::{Move, Trace, Track};
+use super::{Move, Stay, Trace, Track};
 use crate::field::MAX_SIDE;
 use crate::kernels::geometry::Position;
 
@@ -15,6 +15,7 @@ pub(super) type Point = [i64; 2];
 pub(super) struct Draft {
     pub(super) start: Point,
     pub(super) moves: Vec<DraftMove>,
+    pub(super) stay: Stay,
 }
 
 /// Order to move to a position that may be negative.
@@ -31,7 +32,11 @@ pub(super) fn assemble(drafts: Vec<Draft>) -> Result<Trace, TraceError> {
     let corner = corner(&drafts)?;
     let place = |point: Point| Position { x: (point[0] - corner[0]) as i32, y: (point[1] - corner[1]) as i32 };
     let order = |DraftMove { time, target, speed }| Move { time, target: place(target), speed };
-    let track = |draft: Draft| Track { start: place(draft.start), moves: draft.moves.into_iter().map(order).collect() };
+    let track = |Draft { start, moves, stay }: Draft| Track {
+        start: place(start),
+        moves: moves.into_iter().map(order).collect(),
+        stay,
+    };
     Ok(Trace::new(drafts.into_iter().map(track).collect()))
 }
 

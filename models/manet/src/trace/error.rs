@@ -50,12 +50,118 @@ pub enum TraceError {
         /// Longest side of a field in m.
         most: f64,
     },
+    /// A node that leaves before it enters.
+    #[error("node {node} leaves at {leave} s, and enters at {enter} s; it has to enter first")]
+    Stay {
+        /// Number of the node.
+        node: usize,
+        /// Time of `start` in s.
+        enter: f64,
+        /// Time of `stop` in s.
+        leave: f64,
+    },
     /// A node without a position.
     #[error("node {node} has no initial position; add `$node_({node}) set X_ 0.0` and `set Y_`")]
     NotDeclared {
         /// Number of the node.
         node: usize,
     },
+}
+
+/// Error in a file of positions that nodes have at times of their own.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum RecordError {
+    /// A file that is no XML.
+    #[error("line {line}: {reason}")]
+    Xml {
+        /// Number of the line, from 1.
+        line: usize,
+        /// The reason.
+        reason: String,
+    },
+    /// A row that is not of CSV.
+    #[error("{reason}")]
+    Csv {
+        /// The reason.
+        reason: String,
+    },
+    /// A file without a column or an attribute that is needed.
+    #[error("{place} has no `{name}`; expected {expected}")]
+    Missing {
+        /// Place in the file.
+        place: String,
+        /// Name of the column or attribute.
+        name: &'static str,
+        /// Columns or attributes that are needed.
+        expected: &'static str,
+    },
+    /// A value that is no number in its limits.
+    #[error("line {line}: {name} is `{value}`, and must be a number from {least} to {most}")]
+    Number {
+        /// Number of the line, from 1.
+        line: usize,
+        /// Name of the value, with its unit.
+        name: &'static str,
+        /// The value.
+        value: String,
+        /// Least allowed value.
+        least: f64,
+        /// Greatest allowed value.
+        most: f64,
+    },
+    /// Positions of one node at one time, in two places.
+    #[error("node `{node}` has two positions at {time} s; give each node one at a time")]
+    Twice {
+        /// Name of the node.
+        node: String,
+        /// Time in s.
+        time: f64,
+    },
+    /// Positions further apart than a node gets in the time between them.
+    #[error(
+        "node `{node}` moves at {speed:.0} m/s after {time} s; the limit is {most} m/s: check units and names of nodes"
+    )]
+    Speed {
+        /// Name of the node.
+        node: String,
+        /// Time of departure in s.
+        time: f64,
+        /// Speed in m/s.
+        speed: f64,
+        /// Greatest speed in m/s.
+        most: f64,
+    },
+    /// Coordinates in degrees.
+    #[error("all positions lie within 2 m, as degrees would; record metres, in SUMO without `--fcd-output.geo`")]
+    Degrees,
+    /// A file without positions.
+    #[error("there is no position in the file; expected {expected}")]
+    Empty {
+        /// Columns or elements that are needed.
+        expected: &'static str,
+    },
+    /// Positions that no trace can have.
+    #[error(transparent)]
+    Trace(#[from] TraceError),
+}
+
+/// Error in a file of movements.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum FileError {
+    /// Error in a trace of ns-2.
+    #[error(transparent)]
+    Trace(#[from] TraceError),
+    /// Error in positions that a file lists.
+    #[error(transparent)]
+    Record(#[from] RecordError),
+    /// Error in a file of activity.
+    #[error("in the file of activity, {0}")]
+    InActivity(TraceError),
+    /// A file of activity beside one that tells itself when nodes enter and leave.
+    #[error("it tells itself when nodes enter and leave; leave `network.activity` out")]
+    Activity,
 }
 
 /// Error in positions at some times.

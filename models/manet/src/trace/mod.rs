@@ -1,11 +1,26 @@
-//! Movements of nodes, read and written in the format of ns-2's `setdest`.
+//! Movements of nodes, and when they enter and leave.
+//!
+//! | module | contents |
+//! | --- | --- |
+//! | `file` | a file of any format |
+//! | `read` | traces of ns-2's `setdest` |
+//! | `fcd`, `csv_rows` | positions that SUMO records, or a table has |
+//! | `recorded` | traces from positions that nodes have at times of their own |
+//! | `sampled` | traces from arrays of positions at common times |
+//! | `path` | movements between positions at some times |
+//! | `assemble` | nodes that have been read, put into a field |
 
 mod assemble;
+mod csv_rows;
 mod error;
+mod fcd;
+mod file;
+mod path;
 mod read;
+mod recorded;
 mod sampled;
 
-pub use error::{SampleError, TraceError};
+pub use error::{FileError, RecordError, SampleError, TraceError};
 
 use crate::error::NetworkError;
 use crate::field::Field;
@@ -24,6 +39,32 @@ pub struct Track {
     pub start: Position,
     /// Movements, in the order of their times.
     pub moves: Vec<Move>,
+    /// Time that the node spends in the simulation.
+    pub stay: Stay,
+}
+
+/// Time that a node spends in the simulation. Before and after it the node sends and receives nothing, and creates no
+/// packets.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Stay {
+    /// Time from which the node is there, in µs.
+    pub enter: u64,
+    /// Time from which it is there no more, in µs; the greatest time if it stays.
+    pub leave: u64,
+}
+
+impl Default for Stay {
+    fn default() -> Self {
+        Stay { enter: 0, leave: u64::MAX }
+    }
+}
+
+impl Stay {
+    /// Returns `true` if the node is there at a time, in µs.
+    #[must_use]
+    pub const fn has(self, time: u64) -> bool {
+        self.enter <= time && time < self.leave
+    }
 }
 
 /// Order to move.
@@ -56,6 +97,15 @@ impl Trace {
         self.tracks.len()
     }
 
+    /// Returns the greatest coordinates of all positions, in mm.
+    pub(crate) fn extent(&self) -> [i32; 2] {
+        let places = self
+            .tracks
+            .iter()
+            .flat_map(|track| std::iter::once(track.start).chain(track.moves.iter().map(|order| order.target)));
+        places.fold([0; 2], |[x, y], place| [x.max(place.x), y.max(place.y)])
+    }
+
     /// Greatest speed of a node in µm/s.
     #[must_use]
     pub fn greatest_speed(&self) -> u32 {
@@ -84,7 +134,8 @@ impl Trace {
     }
 }
 
-/// Writes a trace in the format of ns-2's `setdest`: metres, seconds and metres per second, without rounding.
+/// Writes a trace in the format of ns-2's `setdest`: metres, seconds and metres per second, without rounding. Lines as
+/// in SUMO's file of activity tell when nodes enter and leave.
 impl std::fmt::Display for Trace {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let metres = |mm: i32| format!("{}.{:03}", mm / 1000, mm % 1000);
@@ -98,6 +149,15 @@ impl std::fmt::Display for Trace {
             for Move { time, target, speed } in &track.moves {
                 let (x, y, speed) = (metres(target.x), metres(target.y), micro(u64::from(*speed)));
                 writeln!(f, "$ns_ at {} \"$node_({node}) setdest {x} {y} {speed}\"", micro(*time))?;
+            }
+        }
+        for (node, track) in self.tracks.iter().enumerate() {
+            let Stay { enter, leave } = track.stay;
+            if enter > 0 {
+                writeln!(f, "$ns_ at {} \"$node_({node}) start\"", micro(enter))?;
+            }
+            if leave < u64::MAX {
+                writeln!(f, "$ns_ at {} \"$node_({node}) stop\"", micro(leave))?;
             }
         }
         Ok(())

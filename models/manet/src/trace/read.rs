@@ -1,8 +1,8 @@
 //! Reading of traces.
 
-use super::Trace;
 use super::assemble::{Draft, DraftMove, MAX_SPEED, assemble};
 use super::error::TraceError;
+use super::{Stay, Trace};
 use crate::field::MAX_SIDE;
 use std::collections::BTreeMap;
 
@@ -14,6 +14,7 @@ const MAX_NODE: usize = 1 << 30;
 struct Lines {
     start: [Option<i64>; 2],
     moves: Vec<DraftMove>,
+    stay: Stay,
 }
 
 /// Line of a trace.
@@ -31,6 +32,16 @@ enum Line<'t> {
         target: (f64, f64),
         speed: f64,
     },
+    /// The node enters.
+    Start {
+        node: usize,
+        time: f64,
+    },
+    /// The node leaves.
+    Stop {
+        node: usize,
+        time: f64,
+    },
     Other,
 }
 
@@ -38,7 +49,8 @@ impl Trace {
     /// Reads a trace in the format of ns-2's `setdest`. Lines may have any order: movements of a node are sorted by
     /// their times, equal ones keep the order of the file. Nodes that are numbered from 1 get numbers from 0. If
     /// coordinates are negative, all positions are moved so that the least ones are 0. Lines of `$god_`, comments and a
-    /// byte order mark are skipped.
+    /// byte order mark are skipped. A node is there from its line `start` to its line `stop`, as in SUMO's file of
+    /// activity, and otherwise for the whole time.
     ///
     /// ```
     /// use imminent_manet::trace::Trace;
@@ -52,13 +64,30 @@ impl Trace {
     /// # Errors
     /// The first error in the text.
     pub fn read(text: &str) -> Result<Self, TraceError> {
-        // The numbers are the file's: a large one must not take memory for all below it.
-        let mut nodes = BTreeMap::<usize, Lines>::new();
+        let mut nodes = Nodes::default();
+        nodes.add(text)?;
+        nodes.trace()
+    }
+}
+
+/// Nodes of files that are read one after the other.
+#[derive(Default)]
+pub(super) struct Nodes {
+    // The numbers are the file's: a large one must not take memory for all below it.
+    lines: BTreeMap<usize, Lines>,
+}
+
+impl Nodes {
+    /// Reads the lines of a file.
+    pub(super) fn add(&mut self, text: &str) -> Result<(), TraceError> {
         for (number, text) in (1..).zip(text.trim_start_matches('\u{feff}').lines()) {
             let syntax = || TraceError::Syntax { line: number, text: text.trim().to_owned() };
             let line = parse(text).ok_or_else(syntax)?;
             let node = match line {
-                Line::Set { node, .. } | Line::Move { node, .. } => node,
+                Line::Set { node, .. }
+                | Line::Move { node, .. }
+                | Line::Start { node, .. }
+                | Line::Stop { node, .. } => node,
                 Line::Other => continue,
             };
             if node > MAX_NODE {
@@ -70,17 +99,27 @@ impl Trace {
                     most: MAX_NODE as f64,
                 });
             }
-            nodes.entry(node).or_default().add(line, number)?;
+            self.lines.entry(node).or_default().add(line, number)?;
         }
-        let first = usize::from(!nodes.contains_key(&0));
-        let mut drafts = Vec::with_capacity(nodes.len());
-        for (expected, (number, Lines { start, mut moves })) in (first..).zip(nodes) {
+        Ok(())
+    }
+
+    /// Returns the trace of all nodes.
+    pub(super) fn trace(self) -> Result<Trace, TraceError> {
+        let first = usize::from(!self.lines.contains_key(&0));
+        let mut drafts = Vec::with_capacity(self.lines.len());
+        for (expected, (number, Lines { start, mut moves, stay })) in (first..).zip(self.lines) {
             let [Some(x), Some(y)] = start else { return Err(TraceError::NotDeclared { node: expected }) };
             if number != expected {
                 return Err(TraceError::NotDeclared { node: expected });
             }
             moves.sort_by_key(|order| order.time);
-            drafts.push(Draft { start: [x, y], moves });
+            let Stay { enter, leave } = stay;
+            if leave <= enter {
+                let [enter, leave] = [enter, leave].map(|time| time as f64 / 1e6);
+                return Err(TraceError::Stay { node: number, enter, leave });
+            }
+            drafts.push(Draft { start: [x, y], moves, stay });
         }
         assemble(drafts)
     }
@@ -107,6 +146,8 @@ impl Lines {
                 let speed = scaled("speed (m/s)", speed, 1e6, [0.0, MAX_SPEED])? as u32;
                 self.moves.push(DraftMove { time: micros(time)?, target, speed });
             }
+            Line::Start { time, .. } => self.stay.enter = micros(time)?,
+            Line::Stop { time, .. } => self.stay.leave = micros(time)?,
         }
         Ok(())
     }
@@ -114,7 +155,8 @@ impl Lines {
 
 /// Returns the line; `None` if it is in none of the formats.
 fn parse(text: &str) -> Option<Line<'_>> {
-    let text = text.trim();
+    // A comment may follow an order.
+    let text = text.find(";#").or_else(|| text.find("; #")).map_or(text, |end| &text[..end]).trim();
     if text.is_empty() || text.starts_with('#') || text.starts_with("$god_") {
         return Some(Line::Other);
     }
@@ -133,6 +175,8 @@ fn parse(text: &str) -> Option<Line<'_>> {
             target: (x.parse().ok()?, y.parse().ok()?),
             speed: speed.parse().ok()?,
         }),
+        [_, "at", time, node, "start"] => Some(Line::Start { node: node_number(node)?, time: time.parse().ok()? }),
+        [_, "at", time, node, "stop"] => Some(Line::Stop { node: node_number(node)?, time: time.parse().ok()? }),
         _ => None,
     }
 }
@@ -194,6 +238,15 @@ mod tests {
     }
 
     #[test]
+    fn nodes_enter_and_leave_as_sumo_writes_it() {
+        let lines = "$ns_ at 30.0 \"$g(1) start\"; # SUMO-ID: late\n$ns_ at 95.5 \"$g(1) stop\"; # SUMO-ID: late\n";
+        let read = Trace::read(&format!("{lines}{TWO}")).unwrap();
+        let stays: Vec<Stay> = read.tracks().iter().map(|track| track.stay).collect();
+        assert_eq!(stays, [Stay::default(), Stay { enter: 30_000_000, leave: 95_500_000 }]);
+        assert_eq!(Trace::read(&read.to_string()), Ok(read));
+    }
+
+    #[test]
     fn errors_name_line_and_remedy() {
         let text = |lines: &str| Trace::read(&format!("{TWO}{lines}")).unwrap_err().to_string();
         let lines = [
@@ -206,6 +259,7 @@ mod tests {
             "$node_(3) set X_ 1",
             "$node_(99999999999) set X_ 1",
             "$node_(0) X_ 1",
+            "$ns_ at 9.0 \"$g(0) start\"\n$ns_ at 9.0 \"$g(0) stop\"",
         ];
         insta::assert_snapshot!(lines.map(text).join("\n"));
     }

@@ -1,16 +1,9 @@
 //! Traces from positions at some times.
 
-use super::Trace;
-use super::assemble::{Draft, DraftMove, MAX_SPEED, Point, assemble};
+use super::assemble::{MAX_SPEED, Point, assemble};
 use super::error::SampleError;
-use crate::field::MAX_SIDE;
-
-/// Length by which movements are taken for longer, in mm: a node may be 1 mm beside a position along both axes, and has
-/// to be at the next one in time all the same, or it would lag more with each movement.
-const SLACK: f64 = 2.0;
-
-/// Longest time of a movement, in s.
-const MAX_SECONDS: f64 = 1e9;
+use super::path::{MAX_METRES, MAX_SECONDS, TooFast, millimetres, path};
+use super::{Stay, Trace};
 
 impl Trace {
     /// Creates a trace from the positions of all nodes at some times. From one time to the next a node moves in a
@@ -40,38 +33,19 @@ impl Trace {
         }
         let micros = micros(times)?;
         let nodes = x.len() / times.len();
-        let place = |time: usize, node: usize| -> Result<Point, SampleError> {
+        let place = |time: usize, node: usize| -> Result<(u64, Point), SampleError> {
             let at = time * nodes + node;
-            Ok([millimetres('x', x[at], time, node)?, millimetres('y', y[at], time, node)?])
+            Ok((micros[time], [coordinate('x', x[at], time, node)?, coordinate('y', y[at], time, node)?]))
         };
-        let mut drafts = (0..nodes)
-            .map(|node| Ok(Draft { start: place(0, node)?, moves: vec![] }))
-            .collect::<Result<Vec<_>, SampleError>>()?;
-        for (node, draft) in drafts.iter_mut().enumerate() {
-            let mut here = draft.start;
-            for time in 1..times.len() {
-                let target = place(time, node)?;
-                if target != here {
-                    let (departs, lasts) = (micros[time - 1], micros[time] - micros[time - 1]);
-                    let [dx, dy] = [target[0] - here[0], target[1] - here[1]].map(|distance| distance as f64);
-                    let (needed, most) = (speed(dx.hypot(dy), lasts), MAX_SPEED * 1e6);
-                    if needed > most {
-                        let (time, speed) = (times[time - 1], needed / 1e6);
-                        return Err(SampleError::Speed { node, time, speed, most: MAX_SPEED });
-                    }
-                    let speed = speed(dx.hypot(dy) + SLACK, lasts).min(most) as u32;
-                    draft.moves.push(DraftMove { time: departs, target, speed });
-                }
-                here = target;
-            }
-        }
-        Ok(assemble(drafts)?)
+        let draft = |node: usize| {
+            let places = (0..times.len()).map(|time| place(time, node)).collect::<Result<Vec<_>, _>>()?;
+            path(&places, Stay::default()).map_err(|TooFast { place, speed }| {
+                let time = times[place];
+                SampleError::Speed { node, time, speed, most: MAX_SPEED }
+            })
+        };
+        Ok(assemble((0..nodes).map(draft).collect::<Result<_, _>>()?)?)
     }
-}
-
-/// Returns the least speed of a node that moves some mm in some µs, in µm/s.
-fn speed(length: f64, lasts: u64) -> f64 {
-    (length * 1e9 / lasts as f64).ceil()
 }
 
 /// Returns times in µs.
@@ -89,12 +63,8 @@ fn micros(times: &[f64]) -> Result<Vec<u64>, SampleError> {
 }
 
 /// Returns a coordinate in mm.
-fn millimetres(axis: char, value: f64, time: usize, node: usize) -> Result<i64, SampleError> {
-    let most = f64::from(MAX_SIDE) / 1e3;
-    match (-most..=most).contains(&value) {
-        true => Ok((value * 1e3).round() as i64),
-        false => Err(SampleError::Coordinate { axis, time, node, value, most }),
-    }
+fn coordinate(axis: char, value: f64, time: usize, node: usize) -> Result<i64, SampleError> {
+    millimetres(value).ok_or(SampleError::Coordinate { axis, time, node, value, most: MAX_METRES })
 }
 
 #[cfg(test)]

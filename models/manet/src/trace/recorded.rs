@@ -1,0 +1,121 @@
+//! Traces from positions that nodes have at times of their own.
+
+use super::assemble::{MAX_SPEED, Point, assemble};
+use super::error::RecordError;
+use super::path::{MAX_METRES, MAX_SECONDS, TooFast, millimetres, path};
+use super::{Stay, Trace};
+use std::collections::{BTreeSet, HashMap};
+
+/// Extent of coordinates in degrees, at most; of those in metres it is more. In mm.
+const DEGREES: i64 = 2_000;
+
+/// Positions of nodes as a file lists them.
+#[derive(Debug, Default)]
+pub(super) struct Recorded {
+    /// Numbers of the nodes, by their names.
+    numbers: HashMap<String, usize>,
+    /// Names of the nodes, and where they were.
+    nodes: Vec<(String, Vec<(u64, Point)>)>,
+    /// All times of the file, in µs: those without nodes, too.
+    times: BTreeSet<u64>,
+}
+
+/// Value of a file, for errors.
+#[derive(Clone, Copy)]
+pub(super) struct Value<'t> {
+    /// Number of the line, from 1.
+    pub(super) line: usize,
+    pub(super) text: &'t str,
+}
+
+impl Value<'_> {
+    /// Returns the number within limits.
+    fn number(self, name: &'static str, [least, most]: [f64; 2]) -> Result<f64, RecordError> {
+        let number = self.text.trim().parse().ok().filter(|number| (least..=most).contains(number));
+        number.ok_or_else(|| {
+            let value = self.text.to_owned();
+            RecordError::Number { line: self.line, name, value, least, most }
+        })
+    }
+
+    /// Returns a time in µs.
+    pub(super) fn micros(self) -> Result<u64, RecordError> {
+        Ok((self.number("time (s)", [0.0, MAX_SECONDS])? * 1e6).round() as u64)
+    }
+
+    fn millimetres(self, name: &'static str) -> Result<i64, RecordError> {
+        let number = self.number(name, [-MAX_METRES, MAX_METRES])?;
+        // The number is within the limits.
+        Ok(millimetres(number).unwrap_or(0))
+    }
+}
+
+impl Recorded {
+    /// Adds a time at which nodes are recorded, even if there is none.
+    pub(super) fn time(&mut self, micros: u64) {
+        self.times.insert(micros);
+    }
+
+    /// Adds the position of a node at a time.
+    pub(super) fn add(&mut self, micros: u64, name: &str, [x, y]: [Value<'_>; 2]) -> Result<(), RecordError> {
+        let place = [x.millimetres("x (m)")?, y.millimetres("y (m)")?];
+        self.times.insert(micros);
+        let number = match self.numbers.get(name) {
+            Some(number) => *number,
+            None => {
+                self.numbers.insert(name.to_owned(), self.nodes.len());
+                self.nodes.push((name.to_owned(), vec![]));
+                self.nodes.len() - 1
+            }
+        };
+        self.nodes[number].1.push((micros, place));
+        Ok(())
+    }
+
+    /// Returns the trace. Its times begin with the first of the file. A node is there from its first position until the
+    /// next time of the file after its last one. Nodes have the order of their names if these are whole numbers, and
+    /// otherwise that of their first positions.
+    pub(super) fn trace(self, expected: &'static str) -> Result<Trace, RecordError> {
+        let Self { mut nodes, times, .. } = self;
+        let Some(first) = times.first().copied().filter(|_| !nodes.is_empty()) else {
+            return Err(RecordError::Empty { expected });
+        };
+        let numbers: Option<Vec<u64>> = nodes.iter().map(|(name, _)| name.parse().ok()).collect();
+        match numbers {
+            Some(_) => nodes.sort_by_cached_key(|(name, _)| name.parse::<u64>().unwrap_or(0)),
+            None => nodes.sort_by_key(|(_, places)| places.iter().map(|(time, _)| *time).min()),
+        }
+        let drafts = nodes.into_iter().map(|(name, mut places)| {
+            places.sort_by_key(|(time, _)| *time);
+            if let Some(pair) = places.windows(2).find(|pair| pair[0].0 == pair[1].0 && pair[0].1 != pair[1].1) {
+                return Err(RecordError::Twice { node: name, time: pair[0].0 as f64 / 1e6 });
+            }
+            places.dedup_by_key(|(time, _)| *time);
+            places.iter_mut().for_each(|(time, _)| *time -= first);
+            let last = places.last().map_or(0, |(time, _)| *time);
+            let after = times.range(first + last + 1..).next().map_or(u64::MAX, |time| time - first);
+            let stay = Stay { enter: places[0].0, leave: after };
+            path(&places, stay).map_err(|TooFast { place, speed }| {
+                let time = (first + places[place].0) as f64 / 1e6;
+                RecordError::Speed { node: name, time, speed, most: MAX_SPEED }
+            })
+        });
+        Ok(assemble(drafts.collect::<Result<_, _>>()?)?)
+    }
+
+    /// Refuses coordinates that are degrees of longitude and latitude: those of a city differ by less than 2.
+    pub(super) fn refuse_degrees(&self) -> Result<(), RecordError> {
+        let all = || self.nodes.iter().flat_map(|(_, places)| places).map(|(_, place)| *place);
+        let lies = |axis: usize, most: i64| {
+            let (least, greatest) = all().fold((i64::MAX, i64::MIN), |(least, greatest), place| {
+                (least.min(place[axis]), greatest.max(place[axis]))
+            });
+            least.abs().max(greatest.abs()) <= most * 1000 && greatest - least < DEGREES
+        };
+        let are_apart = all().zip(all().skip(1)).any(|(a, b)| a != b);
+        match self.nodes.len() > 1 && are_apart && lies(0, 180) && lies(1, 90) {
+            true => Err(RecordError::Degrees),
+            false => Ok(()),
+        }
+    }
+}
