@@ -191,6 +191,64 @@ fn lines_and_polygons_are_lit_across_what_burns() {
     );
 }
 
+/// Returns a landscape file of FARSITE with the cells of layers, whose slopes are in degrees.
+fn landscape_file(layers: &[&dyn Fn(u32, u32) -> i32; 8]) -> Vec<u8> {
+    let mut bytes = vec![0; 7316];
+    let mut put = |at: usize, number: &[u8]| bytes[at..at + number.len()].copy_from_slice(number);
+    for (at, number) in [(0, 21), (4, 20), (4164, 30), (4168, 24)] {
+        put(at, &i32::to_le_bytes(number));
+    }
+    for (at, number) in [(4180, 500_000.0), (4188, 4_400_720.0), (4208, 30.0), (4216, 30.0)] {
+        put(at, &f64::to_le_bytes(number));
+    }
+    // Units of elevation, slope, aspect, fuel, cover, heights and density.
+    for (band, code) in [0_u16, 0, 2, 0, 1, 3, 3, 3].into_iter().enumerate() {
+        put(4224 + 2 * band, &code.to_le_bytes());
+    }
+    let cells = (0..24).flat_map(|row| (0..30).map(move |column| (row, column)));
+    bytes.extend(
+        cells.flat_map(|(row, column)| layers.map(|layer| (layer(row, column) as i16).to_le_bytes())).flatten(),
+    );
+    bytes
+}
+
+#[test]
+fn a_landscape_file_gives_the_fire_of_its_layers() {
+    let side = Hillside::new();
+    let elevation = |row: u32, column: u32| 100 + 4 * column as i32 + (row / 3) as i32;
+    let fuel = |row: u32, column: u32| if column == 20 && row != 12 { 98 } else { 165 };
+    let slope = |row: u32, column: u32| ((row + column) % 35) as i32;
+    let aspect = |row: u32, _: u32| (row * 15) as i32;
+    let layers: [&dyn Fn(u32, u32) -> i32; 8] =
+        [&elevation, &slope, &aspect, &fuel, &|_, _| 40, &|_, _| 150, &|_, _| 20, &|_, _| 12];
+    fs::write(side.path("land.lcp"), landscape_file(&layers)).unwrap();
+    side.put("fuel.asc", &grid(HEADER, fuel));
+    side.put("slope.asc", &grid(HEADER, slope));
+    side.put("aspect.asc", &grid(HEADER, aspect));
+    let options = ["slope", "aspect", "cover", "canopy-height", "base-height", "bulk-density"];
+    let files = ["slope", "aspect", "cover", "height", "base", "density"];
+    let given =
+        options.iter().zip(files).flat_map(|(option, file)| [format!("--{option}"), side.name(&format!("{file}.asc"))]);
+    let given: Vec<String> = given.collect();
+    let given: Vec<&str> = given.iter().map(String::as_str).collect();
+    let weather = ["--ignite", "12,4", "--wind", "9", "--moisture-1h", "4"];
+    let apart = run(&side.fire(&[&weather[..], &given, &["--slope-units", "degrees"]].concat()));
+    let file = side.name("land.lcp");
+    let out = side.name("one");
+    let fixed = ["run", "wildfire", "--json", "--backend", "cpu", "--horizon", "6", "--layers", &file];
+    let one = json(&[&fixed[..], &weather, &["--out", &out]].concat());
+    assert_eq!(one["digest"], apart["digest"]);
+    assert!(one["assumed"].to_string().contains("land.lcp, band 2 (Slope): slope in degrees"), "{one}");
+    assert!(file::read(&side.path("one").join("arrival.tif")).unwrap().at(12, 4) == Some(0.0));
+    let percent = json(&[&fixed[..], &weather, &["--slope-units", "percent"]].concat());
+    assert_ne!(percent["digest"], one["digest"]);
+    let fuel = side.name("fuel.asc");
+    refused(&[&fixed[..], &weather, &["--fuel", &fuel]].concat(), &["has no effect: `layers` has it"]);
+    no_fire(&side, &["--ignite", "12,4", "--slope-units", "degrees"], &["--slope-units degrees: has no effect"]);
+    side.put("land.lcp", "short");
+    refused(&[&fixed[..], &weather].concat(), &["land.lcp: ends early: 5 bytes of at least 7316"]);
+}
+
 #[test]
 fn an_ensemble_writes_probabilities_and_quantiles() {
     let side = Hillside::new();

@@ -23,7 +23,7 @@ pub enum MapError {
         error: io::Error,
     },
     /// The name of a file does not end as those of a known format.
-    #[error("{}: the name ends neither in .asc nor in .tif: name an ESRI ASCII grid or a GeoTIFF", file.display())]
+    #[error("{}: the name ends neither in .asc nor in .tif: name an ESRI ASCII grid or a GeoTIFF, or give a landscape file (.lcp) by `layers`", file.display())]
     UnknownFormat {
         /// The file.
         file: PathBuf,
@@ -135,12 +135,18 @@ pub enum MapError {
         file: PathBuf,
     },
     /// A TIFF has several values for each cell.
-    #[error("{}: has {bands} bands: pick one, for instance with `gdal_translate -b 1`", file.display())]
+    #[error("{}: has {bands} bands: pick one, for instance with `gdal_translate -b 1`, or give a landscape in one file by `layers`", file.display())]
     Bands {
         /// The file.
         file: PathBuf,
         /// Number of bands.
         bands: u16,
+    },
+    /// A file is no landscape file of FARSITE.
+    #[error("{}: is no landscape file of FARSITE 4: give a file that FlamMap, FARSITE or `gdal_translate -of LCP` wrote", file.display())]
+    NoLandscape {
+        /// The file.
+        file: PathBuf,
     },
     /// Rows of a raster do not lead from west to east, or columns not from north to south.
     #[error("{}: is rotated or mirrored: make a north-up raster of it with `gdalwarp`", file.display())]

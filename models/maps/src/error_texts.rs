@@ -30,6 +30,7 @@ fn every_error_has_a_text() {
         Metadata => [MapError::Metadata { file: tiff(), fault: "its scale `a tenth` is no number".into() }],
         Mask => [MapError::Mask { file: tiff() }],
         Bands => [MapError::Bands { file: tiff(), bands: 3 }],
+        NoLandscape => [MapError::NoLandscape { file: PathBuf::from("land.lcp") }],
         Rotated => [MapError::Rotated { file: tiff() }],
         NoPlace => [MapError::NoPlace { file: tiff(), world_file: PathBuf::from("dem.tfw") }],
         Different => [MapError::Different { first: grid(), second: tiff(), difference: size() }],
@@ -59,6 +60,14 @@ fn every_error_has_a_text() {
     });
     error_texts!(texts, LayerError {
         Map => [LayerError::Map(MapError::Rotated { file: tiff() })],
+        NoBand => [LayerError::NoBand { file: tiff(), layer: "fuel" }],
+        Twice => [LayerError::Twice { file: tiff(), layer: "fuel", bands: [4, 9] }],
+        Bands => [LayerError::Bands { file: tiff(), bands: 3 }],
+        Unit => [LayerError::Unit {
+            file: PathBuf::from("land.lcp, band 5 (Canopy cover)"),
+            unit: "Categories (0-4)".into(),
+            expected: "percent",
+        }],
         Degrees => [LayerError::Degrees { file: tiff(), system: "EPSG:4326".into() }],
         Declination => [LayerError::Declination { degrees: 400.0 }],
         NotSquare => [LayerError::NotSquare { file: tiff(), width: 30.0, height: 25.0 }],

@@ -73,7 +73,7 @@ pub(super) fn decode(file: &Path, bytes: &[u8]) -> Result<Raster, MapError> {
         first = words.next();
     }
     let (columns, rows) = (header.count(file, "ncols")?, header.count(file, "nrows")?);
-    let expected = cells(file, columns, rows)?;
+    let expected = cells(file, columns, rows, 1)?;
     let place = header.place(file, rows)?;
     let truncated = |found: u64| MapError::Truncated {
         file: file.to_owned(),

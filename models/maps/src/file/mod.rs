@@ -1,4 +1,4 @@
-//! Rasters from files and to files: ESRI ASCII grids and GeoTIFF.
+//! Rasters from files and to files: ESRI ASCII grids and GeoTIFF, and several bands from GeoTIFF and landscape files.
 //!
 //! The format follows from the ending of the name. An ASCII grid takes its coordinate system from a `.prj` file beside
 //! it, and a TIFF without GeoTIFF tags its place from a world file (`.tfw`). Scale, offset and no-data value are taken
@@ -6,13 +6,16 @@
 //! header is compared with that of the file before memory is allocated.
 
 mod ascii;
+mod band;
 mod given;
+mod lcp;
 mod metadata;
 mod size;
 mod tiff_read;
 mod tiff_write;
 mod world;
 
+pub use band::Band;
 pub use given::{give, take_back};
 pub use size::room;
 pub use world::WorldFile;
@@ -57,6 +60,9 @@ impl Format {
     }
 }
 
+/// Greatest number of bands of a file.
+const MAX_BANDS: u16 = 64;
+
 /// Reads a raster, and beside it the coordinate system of an ASCII grid or the world file of a TIFF that lacks
 /// its place. A raster that was [given](give) for the file is returned instead.
 ///
@@ -65,6 +71,28 @@ impl Format {
 pub fn read(file: &Path) -> Result<Raster, MapError> {
     if let Some(raster) = given::of(file) {
         return Ok(raster);
+    }
+    Format::of(file)?;
+    first(file, of_file(file, 1)?)
+}
+
+/// Reads all bands of a raster file as [`read`] does, or those of a landscape file (`.lcp`), whose coordinate system is
+/// in a `.prj` file beside it.
+///
+/// # Errors
+/// [`MapError`] names the file, where possible the line, and a remedy.
+pub fn read_bands(file: &Path) -> Result<Vec<Band>, MapError> {
+    match given::of(file) {
+        Some(raster) => Ok(vec![Band { raster, name: None, unit: None }]),
+        None => of_file(file, MAX_BANDS),
+    }
+}
+
+/// Reads the bands of a file, of which there may be `most`.
+fn of_file(file: &Path, most: u16) -> Result<Vec<Band>, MapError> {
+    let system = || beside(&file.with_extension("prj")).map(|text| text.map_or(System::Unknown, System::Text));
+    if is_landscape(file) {
+        return lcp::decode(file, &contents(file)?, system()?);
     }
     let format = Format::of(file)?;
     let bytes = contents(file)?;
@@ -76,24 +104,24 @@ pub fn read(file: &Path) -> Result<Raster, MapError> {
     if beside_whole_name(".msk").exists() {
         return Err(MapError::Mask { file: file.to_owned() });
     }
-    let aside = beside_whole_name(".aux.xml");
-    let aside = beside(&aside)?
-        .map(|text| Metadata::of_file(&text).map_err(|fault| MapError::Metadata { file: aside, fault }))
-        .transpose()?
-        .filter(|aside| *aside != Metadata::default());
+    let aside_file = beside_whole_name(".aux.xml");
+    let text = beside(&aside_file)?;
+    let aside = |band: usize| {
+        let fault = |fault| MapError::Metadata { file: aside_file.clone(), fault };
+        text.as_ref().map_or(Ok(Metadata::default()), |text| Metadata::of_file(text, band).map_err(fault))
+    };
     match format {
         Format::Ascii => {
             let mut raster = ascii::decode(file, &bytes)?;
-            if let Some(text) = beside(&file.with_extension("prj"))? {
-                raster.place.system = System::Text(text);
-            }
-            let Metadata { scale, offset, .. } = aside.unwrap_or_default();
-            Ok(raster.scaled(scale, offset))
+            raster.place.system = system()?;
+            let Metadata { name, unit, scale, offset, .. } = aside(0)?;
+            let raster = raster.scaled(scale.unwrap_or(1.0), offset.unwrap_or(0.0));
+            Ok(vec![Band { raster, name, unit }])
         }
         Format::GeoTiff => {
             let world_file = file.with_extension("tfw");
             let world = beside(&world_file)?.map(|text| WorldFile::parse(&world_file, &text)).transpose()?;
-            tiff_read::decode(file, &bytes, world.as_ref(), aside)
+            tiff_read::decode(file, &bytes, world.as_ref(), &aside, most)
         }
     }
 }
@@ -105,8 +133,33 @@ pub fn read(file: &Path) -> Result<Raster, MapError> {
 pub fn decode(file: &Path, bytes: &[u8]) -> Result<Raster, MapError> {
     match Format::of(file)? {
         Format::Ascii => ascii::decode(file, bytes),
-        Format::GeoTiff => tiff_read::decode(file, bytes, None, None),
+        Format::GeoTiff => first(file, tiff_read::decode(file, bytes, None, &|_| Ok(Metadata::default()), 1)?),
     }
+}
+
+/// Reads all bands from the bytes of a GeoTIFF or landscape file, whose name gives the format and appears in errors.
+///
+/// # Errors
+/// [`MapError`] names the file and a remedy.
+pub fn decode_bands(file: &Path, bytes: &[u8]) -> Result<Vec<Band>, MapError> {
+    if is_landscape(file) {
+        return lcp::decode(file, bytes, System::Unknown);
+    }
+    match Format::of(file)? {
+        Format::Ascii => Ok(vec![Band { raster: ascii::decode(file, bytes)?, name: None, unit: None }]),
+        Format::GeoTiff => tiff_read::decode(file, bytes, None, &|_| Ok(Metadata::default()), MAX_BANDS),
+    }
+}
+
+/// Returns whether the name of a file ends as that of a landscape file.
+fn is_landscape(file: &Path) -> bool {
+    file.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("lcp"))
+}
+
+/// Returns the only band of a file.
+fn first(file: &Path, bands: Vec<Band>) -> Result<Raster, MapError> {
+    let none = || MapError::Bands { file: file.to_owned(), bands: 0 };
+    bands.into_iter().next().map(|band| band.raster).ok_or_else(none)
 }
 
 /// Returns the bytes of a file that holds a raster.

@@ -5,13 +5,13 @@ use crate::raster::MAX_CELLS;
 use imminent_common::free_memory;
 use std::path::Path;
 
-/// Returns the number of cells, if a raster may have so many.
-pub(super) fn cells(file: &Path, columns: u64, rows: u64) -> Result<u64, MapError> {
+/// Returns the number of cells, if a raster of some bands may have so many.
+pub(super) fn cells(file: &Path, columns: u64, rows: u64, bands: u16) -> Result<u64, MapError> {
     let file = file.to_owned();
     match columns.checked_mul(rows) {
         Some(0) => Err(MapError::Empty { file, columns, rows }),
         // The bytes of the file are there; a value is decoded, and then kept.
-        Some(cells) if cells <= MAX_CELLS => room(&file, 16 * cells).map(|()| cells),
+        Some(cells) if cells <= MAX_CELLS => room(&file, 16 * cells * u64::from(bands)).map(|()| cells),
         _ => Err(MapError::TooLarge { file, columns, rows }),
     }
 }

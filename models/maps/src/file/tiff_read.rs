@@ -1,5 +1,6 @@
-//! Reading a GeoTIFF: the first band of the first image.
+//! Reading a GeoTIFF: the bands of the first image.
 
+use super::band::Band;
 use super::metadata::Metadata;
 use super::size::cells;
 use super::world::WorldFile;
@@ -21,6 +22,8 @@ const MAX_CHUNK_BYTES: usize = 1 << 31;
 const GDAL_METADATA: u16 = 42_112;
 /// Most images of a file that are looked through for masks.
 const MAX_IMAGES: usize = 1 << 10;
+/// Value of the tag for bands whose values are apart from one another.
+const PLANAR: u16 = 2;
 /// Bit of the kind of an image which says that it is a mask of another one.
 const MASK: u32 = 4;
 
@@ -29,24 +32,29 @@ struct Reader<'a> {
     decoder: Decoder<Cursor<&'a [u8]>>,
 }
 
-/// Decodes a raster. `aside` is the metadata of a file beside it, which counts before that in the file.
+/// Decodes the bands of a raster, of which there may be `most`. `aside` returns the metadata of a band in a file beside
+/// it, which count before those in the file.
 pub(super) fn decode(
     file: &Path,
     bytes: &[u8],
     world: Option<&WorldFile>,
-    aside: Option<Metadata>,
-) -> Result<Raster, MapError> {
+    aside: &dyn Fn(usize) -> Result<Metadata, MapError>,
+    most: u16,
+) -> Result<Vec<Band>, MapError> {
     let fault = |error| faulty(file, &error);
     let mut limits = Limits::default();
     limits.decoding_buffer_size = MAX_CHUNK_BYTES;
     limits.intermediate_buffer_size = MAX_CHUNK_BYTES;
-    // Offsets of all strips: one for each row at most.
+    // Offsets of all strips: one for each row of each band at most.
     limits.ifd_value_size = bytes.len().saturating_add(64);
     let decoder = Decoder::new(Cursor::new(bytes)).map_err(fault)?.with_limits(limits);
     let mut reader = Reader { file, decoder };
     let (columns, rows) = reader.decoder.dimensions().map_err(fault)?;
-    let bits = reader.bits()?;
-    let expected = cells(file, u64::from(columns), u64::from(rows))?;
+    let (bands, bits) = reader.bands()?;
+    if bands == 0 || bands > most {
+        return Err(MapError::Bands { file: file.to_owned(), bands });
+    }
+    let expected = cells(file, u64::from(columns), u64::from(rows), bands)? * u64::from(bands);
     let size = expected * u64::from(bits.div_ceil(8));
     if size > (bytes.len() as u64).saturating_mul(MAX_EXPANSION) {
         let expected = format!("{expected} values ({rows} rows of {columns})");
@@ -55,21 +63,22 @@ pub(super) fn decode(
     if reader.has_mask()? {
         return Err(MapError::Mask { file: file.to_owned() });
     }
-    let inside = reader.metadata()?;
-    let metadata = aside.unwrap_or(inside);
-    let no_data = match metadata.no_data {
-        Some(mark) => Some(mark),
-        None => reader.no_data()?,
-    };
-    let (mut values, sample) = reader.values(columns, rows, no_data)?;
-    if let Some(mark) = no_data {
-        let is_mark = |value: f64| value == mark || (sample == Sample::F32 && value as f32 == mark as f32);
-        values.iter_mut().filter(|value| is_mark(**value)).for_each(|value| *value = f64::NAN);
-    }
+    let of_file = reader.no_data()?;
+    let metadata: Vec<Metadata> = reader.metadata(usize::from(bands), aside)?;
+    let marks: Vec<Option<f64>> = metadata.iter().map(|metadata| metadata.no_data.or(of_file)).collect();
+    let (tables, sample) = reader.values(columns, rows, &marks)?;
     let place = reader.place(world)?;
-    let mut raster = Raster::new(columns, rows, values, place)?;
-    (raster.no_data, raster.sample) = (no_data, sample);
-    Ok(raster.scaled(metadata.scale, metadata.offset))
+    let band = |((metadata, mut values), mark): ((Metadata, Vec<f64>), Option<f64>)| {
+        if let Some(mark) = mark {
+            let is_mark = |value: f64| value == mark || (sample == Sample::F32 && value as f32 == mark as f32);
+            values.iter_mut().filter(|value| is_mark(**value)).for_each(|value| *value = f64::NAN);
+        }
+        let mut raster = Raster::new(columns, rows, values, place.clone())?;
+        (raster.no_data, raster.sample) = (mark, sample);
+        let (scale, offset) = metadata.scaling();
+        Ok(Band { raster: raster.scaled(scale, offset), name: metadata.name, unit: metadata.unit })
+    };
+    metadata.into_iter().zip(tables).zip(marks).map(band).collect()
 }
 
 /// Says why a TIFF cannot be decoded; the end of the file within it means that it is truncated.
@@ -84,17 +93,15 @@ fn faulty(file: &Path, error: &TiffError) -> MapError {
 }
 
 impl Reader<'_> {
-    /// Returns the number of bits of a value of a raster with one band.
-    fn bits(&mut self) -> Result<u32, MapError> {
+    /// Returns the number of bands, and the number of bits of a value.
+    fn bands(&mut self) -> Result<(u16, u32), MapError> {
         let bands = match self.decoder.colortype().map_err(|error| faulty(self.file, &error))? {
-            ColorType::Gray(bits) => return Ok(u32::from(bits)),
-            ColorType::Palette(bits) => return Ok(u32::from(bits)),
+            ColorType::Gray(bits) | ColorType::Palette(bits) => return Ok((1, u32::from(bits))),
+            ColorType::Multiband { num_samples, bit_depth } => return Ok((num_samples, u32::from(bit_depth))),
             ColorType::GrayA(_) => 2,
             ColorType::RGB(_) | ColorType::YCbCr(_) | ColorType::Lab(_) => 3,
             ColorType::RGBA(_) | ColorType::CMYK(_) => 4,
             ColorType::CMYKA(_) => 5,
-            ColorType::Multiband { num_samples: 1, bit_depth } => return Ok(u32::from(bit_depth)),
-            ColorType::Multiband { num_samples, .. } => num_samples,
             _ => 0,
         };
         Err(MapError::Bands { file: self.file.to_owned(), bands })
@@ -117,11 +124,19 @@ impl Reader<'_> {
         Err(MapError::Tiff { file: self.file.to_owned(), fault })
     }
 
-    fn metadata(&mut self) -> Result<Metadata, MapError> {
+    /// Returns the metadata of all bands.
+    fn metadata(
+        &mut self,
+        bands: usize,
+        aside: &dyn Fn(usize) -> Result<Metadata, MapError>,
+    ) -> Result<Vec<Metadata>, MapError> {
         let text = self.decoder.find_tag(Tag::Unknown(GDAL_METADATA)).map_err(|error| faulty(self.file, &error))?;
-        let Some(text) = text.and_then(|value| value.into_string().ok()) else { return Ok(Metadata::default()) };
-        let fault = |fault| MapError::Metadata { file: self.file.to_owned(), fault };
-        Metadata::of_tag(&text).map_err(fault)
+        let text = text.and_then(|value| value.into_string().ok());
+        let inside = |band: usize| {
+            let fault = |fault| MapError::Metadata { file: self.file.to_owned(), fault };
+            text.as_ref().map_or(Ok(Metadata::default()), |text| Metadata::of_tag(text, band).map_err(fault))
+        };
+        (0..bands).map(|band| Ok(aside(band)?.or(inside(band)?))).collect()
     }
 
     /// Returns the bytes that each strip or tile takes in the file; those of 0 bytes are left out of a sparse file.
@@ -134,17 +149,22 @@ impl Reader<'_> {
         Ok(found.unwrap_or_default())
     }
 
-    /// Decodes the values of all strips or tiles into their places. Those that a sparse file leaves out have no data,
-    /// or are 0 if no number stands for it, as GDAL has it.
-    fn values(&mut self, columns: u32, rows: u32, no_data: Option<f64>) -> Result<(Vec<f64>, Sample), MapError> {
+    /// Decodes the values of all strips or tiles into their places, band by band. Those that a sparse file leaves out
+    /// have no data, or are 0 if no number stands for it, as GDAL has it. `marks` has these numbers of all bands.
+    fn values(&mut self, columns: u32, rows: u32, marks: &[Option<f64>]) -> Result<(Vec<Vec<f64>>, Sample), MapError> {
         let bytes = self.chunk_bytes()?;
         let (columns, rows) = (columns as usize, rows as usize);
         let (width, height) = self.decoder.chunk_dimensions();
         let (width, height) = (width.max(1) as usize, height.max(1) as usize);
-        let mut values = vec![if no_data.is_some() { f64::NAN } else { 0.0 }; columns * rows];
+        let empty = |mark: &Option<f64>| vec![if mark.is_some() { f64::NAN } else { 0.0 }; columns * rows];
+        let mut tables: Vec<Vec<f64>> = marks.iter().map(empty).collect();
         let mut sample = Sample::F64;
         let across = columns.div_ceil(width);
-        for index in 0..across * rows.div_ceil(height) {
+        let of_plane = across * rows.div_ceil(height);
+        // A chunk has the values of all bands, cell by cell, or those of one band.
+        let planes = if self.is_planar()? { tables.len() } else { 1 };
+        let together = tables.len() / planes;
+        for index in 0..of_plane * planes {
             if bytes.get(index) == Some(&0) {
                 continue;
             }
@@ -154,16 +174,26 @@ impl Reader<'_> {
                 fault: "64-bit integers and 16-bit floats are not supported".to_owned(),
             })?;
             sample = found;
+            let (plane, index) = (index / of_plane, index % of_plane);
             let (left, top) = ((index % across) * width, (index / across) * height);
             let inside = width.min(columns - left);
-            for (row, line) in chunk.chunks_exact(inside).enumerate() {
+            for (row, line) in chunk.chunks_exact(inside * together).enumerate() {
                 let start = (top + row) * columns + left;
-                if let Some(place) = values.get_mut(start..start + inside) {
-                    place.copy_from_slice(line);
+                for (first, table) in tables.iter_mut().skip(plane * together).take(together).enumerate() {
+                    if let Some(places) = table.get_mut(start..start + inside) {
+                        let values = line.iter().skip(first).step_by(together);
+                        places.iter_mut().zip(values).for_each(|(place, value)| *place = *value);
+                    }
                 }
             }
         }
-        Ok((values, sample))
+        Ok((tables, sample))
+    }
+
+    /// Returns whether each band has chunks of its own.
+    fn is_planar(&mut self) -> Result<bool, MapError> {
+        let tag = self.decoder.find_tag_unsigned::<u16>(Tag::PlanarConfiguration);
+        Ok(tag.map_err(|error| faulty(self.file, &error))? == Some(PLANAR))
     }
 
     fn no_data(&mut self) -> Result<Option<f64>, MapError> {

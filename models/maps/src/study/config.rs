@@ -1,5 +1,6 @@
 //! Configuration of fires.
 
+use crate::landscape::SlopeUnit;
 use imminent_cell::Engine;
 use imminent_cell::landscape::{Corners, Directions};
 use imminent_cell::rothermel::LengthToWidth;
@@ -10,22 +11,31 @@ use serde::{Deserialize, Serialize};
 /// Declination that is left to the projection.
 pub(super) const AUTO: &str = "auto";
 
+/// Keys that name files of layers.
+pub(super) const FILES: [&str; 8] =
+    ["elevation", "fuel", "slope", "aspect", "cover", "canopy_height", "base_height", "bulk_density"];
+
 /// Configuration of a run of fires. Names of files are empty for layers that are not given.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct WildfireConfig {
-    /// Elevation in metres, GeoTIFF or ESRI ASCII grid; without it the landscape is synthetic.
+    /// All layers in one file: a GeoTIFF with several bands, or a landscape file of FARSITE (`.lcp`).
+    #[schemars(extend("format" = "path"))]
+    pub layers: String,
+    /// Elevation in metres, GeoTIFF or ESRI ASCII grid; without it and `layers` the landscape is synthetic.
     #[schemars(extend("format" = "path"))]
     pub elevation: String,
     /// Numbers of fuel models: 1 to 13 and 101 to 204 burn, 91 to 99 do not.
     #[schemars(extend("format" = "path"))]
     pub fuel: String,
-    /// Slope in percent; with `aspect`, or else from the elevation.
+    /// Slope; with `aspect`, or else from the elevation.
     #[schemars(extend("format" = "path"))]
     pub slope: String,
     /// Direction that a slope faces, in degrees clockwise from true north.
     #[schemars(extend("format" = "path"))]
     pub aspect: String,
+    /// Unit of the slope; `auto` takes that of the file, or else percent, and degrees in `layers`.
+    pub slope_units: SlopeUnit,
     /// Canopy cover in percent; with the three files below, or else there are no trees.
     #[schemars(extend("format" = "path"))]
     pub cover: String,
@@ -152,10 +162,12 @@ pub struct WildfireConfig {
 impl Default for WildfireConfig {
     fn default() -> Self {
         WildfireConfig {
+            layers: String::new(),
             elevation: String::new(),
             fuel: String::new(),
             slope: String::new(),
             aspect: String::new(),
+            slope_units: SlopeUnit::Auto,
             cover: String::new(),
             canopy_height: String::new(),
             base_height: String::new(),
@@ -202,12 +214,22 @@ impl Default for WildfireConfig {
 }
 
 impl WildfireConfig {
+    /// Returns whether the landscape is from files.
+    pub(super) fn has_files(&self) -> bool {
+        !(self.elevation.is_empty() && self.layers.is_empty())
+    }
+
     /// Returns keys that have no effect, each with the reason.
     pub(super) fn unused(&self) -> Vec<(&'static str, &'static str)> {
         let mut unused = vec![];
-        if !self.elevation.is_empty() {
+        if !self.layers.is_empty() {
+            unused.extend(FILES.map(|key| (key, "`layers` has it")));
+        } else if self.slope.is_empty() {
+            unused.push(("slope_units", "there is no slope: give `slope` and `aspect`, or `layers`"));
+        }
+        if self.has_files() {
             unused.extend(["rows", "columns", "landscape"].map(|key| (key, "the files have the landscape")));
-            if self.cover.is_empty() {
+            if self.cover.is_empty() && self.layers.is_empty() {
                 unused.extend(["foliar", "foliar_spread"].map(|key| (key, "there are no trees without `cover`")));
             }
         }

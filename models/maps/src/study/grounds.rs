@@ -1,7 +1,7 @@
 //! Landscapes of a study, kept from point to point.
 
-use super::config::{AUTO, WildfireConfig};
-use crate::landscape::{CanopyFiles, LayerFiles, MappedLandscape, read};
+use super::config::{AUTO, FILES, WildfireConfig};
+use crate::landscape::{CanopyFiles, Choices, LayerFiles, MappedLandscape, read, read_bands};
 use crate::{Georeference, Raster};
 use imminent_cell::landscape::{BurnableCells, Corners, Directions, Landscape, synthetic};
 use imminent_cell::rothermel::LengthToWidth;
@@ -54,13 +54,11 @@ struct Rules {
 enum Source {
     /// Rows, columns and seed.
     Synthetic(u32, u32, u64),
-    /// Names of files, in the order of [`FILES`], and degrees from true north to the grid's, if they are given.
-    Files([Option<PathBuf>; FILES.len()], Option<f64>),
+    /// Names of files, in the order of [`FILES`].
+    Files([Option<PathBuf>; FILES.len()], Choices),
+    /// Name of a file with all layers.
+    Bands(PathBuf, Choices),
 }
-
-/// Keys that name files of layers.
-const FILES: [&str; 8] =
-    ["elevation", "fuel", "slope", "aspect", "cover", "canopy_height", "base_height", "bulk_density"];
 
 impl GroundKey {
     pub(super) fn of(config: &WildfireConfig) -> Result<Self, GroundError> {
@@ -76,6 +74,10 @@ impl GroundKey {
                 Some(degrees.ok_or_else(|| GroundError::Declination { given: text.to_owned() })?)
             }
         };
+        let choices = Choices { declination, slope: c.slope_units };
+        if !c.layers.is_empty() {
+            return Ok(GroundKey { source: Source::Bands(PathBuf::from(&c.layers), choices), rules });
+        }
         if files.iter().all(Option::is_none) {
             if declination.is_some() {
                 return Err(GroundError::Missing { given: "grid_declination", missing: "elevation" });
@@ -93,7 +95,7 @@ impl GroundKey {
         for (from, to) in [(0, 1), (2, 3), (3, 2), (4, 5), (5, 6), (6, 7), (7, 4)] {
             needs(from, to)?;
         }
-        Ok(GroundKey { source: Source::Files(files, declination), rules })
+        Ok(GroundKey { source: Source::Files(files, choices), rules })
     }
 }
 
@@ -109,7 +111,8 @@ impl GroundKey {
                 let assumed = vec![format!("a synthetic landscape of seed {seed}")];
                 MappedLandscape { landscape, elevation, assumed, warnings: vec![] }
             }
-            Source::Files(files, declination) => read(&layers(files.clone(), *declination))?,
+            Source::Files(files, choices) => read(&layers(files.clone()), *choices)?,
+            Source::Bands(file, choices) => read_bands(file, *choices)?,
         };
         let Rules { corners, directions, length_to_width } = self.rules;
         let landscape = mapped.landscape.with_corners(corners).with_directions(directions);
@@ -132,7 +135,7 @@ impl GroundKey {
     }
 }
 
-fn layers(files: [Option<PathBuf>; FILES.len()], declination: Option<f64>) -> LayerFiles {
+fn layers(files: [Option<PathBuf>; FILES.len()]) -> LayerFiles {
     let [elevation, fuel, slope, aspect, cover, height, base_height, bulk_density] = files;
     let canopy = match (cover, height, base_height, bulk_density) {
         (Some(cover), Some(height), Some(base_height), Some(bulk_density)) => {
@@ -142,7 +145,7 @@ fn layers(files: [Option<PathBuf>; FILES.len()], declination: Option<f64>) -> La
     };
     let slope_and_aspect = slope.zip(aspect).map(|(slope, aspect)| [slope, aspect]);
     let (elevation, fuel) = (elevation.unwrap_or_default(), fuel.unwrap_or_default());
-    LayerFiles { elevation, fuel, slope_and_aspect, canopy, declination }
+    LayerFiles { elevation, fuel, slope_and_aspect, canopy }
 }
 
 /// A landscape on which fires burn.

@@ -65,7 +65,8 @@ impl Model for Wildfire {
         if !base.given("grid_declination").is_empty() {
             return vec![];
         }
-        base.files("elevation").iter().filter_map(|file| unknown_north(file)).collect()
+        let files = [base.files("elevation"), base.files("layers")].concat();
+        files.iter().filter_map(|file| unknown_north(file)).collect()
     }
 
     fn kernels(&self) -> Vec<&'static ModuleSource> {
@@ -95,7 +96,7 @@ impl Model for Wildfire {
 }
 
 fn unknown_north(file: &Path) -> Option<String> {
-    let raster = crate::file::read(file).ok()?;
+    let raster = crate::file::read_bands(file).ok()?.into_iter().next()?.raster;
     let is_known = raster.place.declination(raster.columns(), raster.rows()).is_some();
     (!is_known).then(|| {
         format!(

@@ -97,7 +97,7 @@ impl Experiments for Fires {
         let draws = !given.is_given(NO_PICTURES.name);
         let mut scene = Scene::read(&config).map_err(|misfit| misfit.told(configuration))?;
         scene.warnings.extend(warnings);
-        if !config.elevation.is_empty() {
+        if config.has_files() {
             config.grid_declination = scene.landscape.declination().at(0.5, 0.5).to_string();
         }
         if let Some(hour) = config.behaviour {
@@ -165,9 +165,10 @@ impl Burning {
     fn new(scene: &Scene, config: &WildfireConfig) -> Result<Self, Misfit> {
         let told = |error: WildfireError| match error {
             WildfireError::Outside { .. } | WildfireError::Unburnable { .. } | WildfireError::NothingBurns
-                if !config.fuel.is_empty() =>
+                if config.has_files() =>
             {
-                Misfit::other(format!("{}: {error}", config.fuel))
+                let file = if config.layers.is_empty() { &config.fuel } else { &config.layers };
+                Misfit::other(format!("{file}: {error}"))
             }
             WildfireError::Weather(error) if config.weather.is_empty() => weather::refused(error),
             WildfireError::Hours { .. } => Misfit::of("horizon", error),

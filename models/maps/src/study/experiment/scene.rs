@@ -35,6 +35,7 @@ impl Scene {
     pub(super) fn read(config: &WildfireConfig) -> Result<Self, Misfit> {
         let key = GroundKey::of(config)?;
         let format = match config.elevation.as_str() {
+            "" if config.has_files() => Format::GeoTiff,
             "" => Format::Ascii,
             file => Format::of(Path::new(file))?,
         };
