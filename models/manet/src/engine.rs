@@ -8,6 +8,7 @@ use crate::memory;
 use crate::network::Network;
 use crate::report::Report;
 use imminent_common::execution::Execution;
+use imminent_common::output::Sketch;
 use imminent_core::{Device, Progress};
 use std::ops::{ControlFlow, Range};
 
@@ -131,8 +132,9 @@ impl Engine {
             Executor::Device(device) => {
                 device.run(|progress| watch(Report::Progress(progress)))?;
                 let mut is_cancelled = false;
-                for (number, counts) in device.counts()?.into_iter().enumerate() {
-                    is_cancelled |= watch(Report::Ended { number, counts }).is_break();
+                let results = device.counts()?.into_iter().zip(device.delays()?);
+                for (number, (counts, delays)) in results.enumerate() {
+                    is_cancelled |= watch(Report::Ended { number, counts, delays }).is_break();
                 }
                 match is_cancelled {
                     false => Ok(()),
@@ -179,6 +181,18 @@ impl Engine {
         match &self.0 {
             Executor::Device(device) => device.counts(),
             Executor::Host(host) => Ok(host.counts()),
+        }
+    }
+
+    /// Returns the distribution of the delays of delivered packets of each simulation, in µs: of those that
+    /// [`Engine::counts`] counts.
+    ///
+    /// # Errors
+    /// Errors of the device.
+    pub fn delays(&self) -> Result<Vec<Sketch>, EngineError> {
+        match &self.0 {
+            Executor::Device(device) => device.delays(),
+            Executor::Host(host) => Ok(host.delays()),
         }
     }
 }

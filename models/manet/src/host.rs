@@ -6,6 +6,7 @@ use crate::memory::affordable;
 use crate::network::Network;
 use crate::report::Report;
 use crate::sequential;
+use imminent_common::output::Sketch;
 use imminent_common::sharing::{Stopped, share};
 use imminent_core::Progress;
 use std::convert::Infallible;
@@ -18,8 +19,8 @@ use std::sync::mpsc::channel;
 pub(crate) struct OnHost {
     threads: usize,
     simulations: Vec<Simulation>,
-    /// Statistics of the nodes of simulations that have ended, unless they were handed over.
-    counts: Vec<Option<Vec<NodeCount>>>,
+    /// Statistics of the nodes of simulations that have ended, and their delays, unless they were handed over.
+    results: Vec<Option<(Vec<NodeCount>, Sketch)>>,
     /// Number of executed events.
     events: u64,
 }
@@ -44,7 +45,7 @@ impl OnHost {
         let threads = if threads == 0 { processors() } else { threads };
         let threads = affordable(threads, networks.iter().map(|(network, _)| network));
         let simulations: Vec<_> = networks.iter().flat_map(of).collect();
-        OnHost { threads, counts: vec![None; simulations.len()], simulations, events: 0 }
+        OnHost { threads, results: vec![None; simulations.len()], simulations, events: 0 }
     }
 
     /// Number of executed events.
@@ -55,15 +56,15 @@ impl OnHost {
     /// Runs all simulations that have not ended, and keeps their statistics. Those under way when the run is cancelled
     /// begin anew in the next.
     pub(crate) fn run(&mut self, mut progress: impl FnMut(Progress) -> ControlFlow<()>) -> Result<(), EngineError> {
-        let mut kept = std::mem::take(&mut self.counts);
+        let mut kept = std::mem::take(&mut self.results);
         let ran = self.run_each(|report| match report {
             Report::Progress(at) => progress(at),
-            Report::Ended { number, counts } => {
-                kept[number] = Some(counts);
+            Report::Ended { number, counts, delays } => {
+                kept[number] = Some((counts, delays));
                 ControlFlow::Continue(())
             }
         });
-        self.counts = kept;
+        self.results = kept;
         ran
     }
 
@@ -85,10 +86,10 @@ impl OnHost {
             |(), (number, simulation), report| {
                 let Simulation { network, replication, is_over } = simulation;
                 let goes_on = |events| report(events).is_continue();
-                if let Some(counts) = sequential::simulate_while(network, *replication, goes_on) {
+                if let Some((counts, delays)) = sequential::simulate_while(network, *replication, goes_on) {
                     *is_over = true;
                     // The receiver outlives all threads.
-                    let _ = send.send(Report::Ended { number, counts });
+                    let _ = send.send(Report::Ended { number, counts, delays });
                 }
                 Ok::<_, Infallible>(())
             },
@@ -116,10 +117,17 @@ impl OnHost {
 
     /// Returns the statistics of the nodes of each simulation: zeros of those that have not ended.
     pub(crate) fn counts(&self) -> Vec<Vec<NodeCount>> {
-        let of = |(simulation, counts): (&Simulation, &Option<Vec<NodeCount>>)| match counts {
-            Some(counts) => counts.clone(),
+        let of = |(simulation, result): (&Simulation, &Option<(Vec<NodeCount>, Sketch)>)| match result {
+            Some((counts, _)) => counts.clone(),
             None => vec![NodeCount::default(); simulation.network.nodes as usize],
         };
-        self.simulations.iter().zip(&self.counts).map(of).collect()
+        self.simulations.iter().zip(&self.results).map(of).collect()
+    }
+
+    /// Returns the distribution of delays of each simulation: empty ones of those that have not ended.
+    pub(crate) fn delays(&self) -> Vec<Sketch> {
+        let of =
+            |result: &Option<(_, Sketch)>| result.as_ref().map_or_else(Sketch::default, |(_, delays)| delays.clone());
+        self.results.iter().map(of).collect()
     }
 }

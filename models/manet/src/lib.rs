@@ -21,6 +21,7 @@ mod benchmarks;
 mod checks;
 pub mod config;
 mod count;
+mod delays;
 pub mod delivery;
 mod device;
 mod engine;

@@ -1,6 +1,7 @@
 //! Memory of simulations, estimated from their sizes before they are created.
 
 use crate::count::NodeCount;
+use crate::delays::buckets;
 use crate::network::{Exchange, Network};
 use crate::sequential;
 use crate::start::NodeStart;
@@ -24,7 +25,8 @@ const CROWD: f64 = 4.0;
 /// threads of the host execute them.
 pub(crate) fn bytes(device: Option<&Device>, is_apart: bool, network: &Network, replications: u64) -> u64 {
     let nodes = u64::from(network.nodes);
-    let results = nodes.saturating_mul(size_of::<NodeCount>() as u64).saturating_mul(replications);
+    let results = nodes.saturating_mul(size_of::<NodeCount>() as u64).saturating_add(delays(network));
+    let results = results.saturating_mul(replications);
     let (of_one, together) = match device {
         None => (on_thread(network), 1),
         // Only as many threads begin as there is memory for.
@@ -64,6 +66,11 @@ fn packets(network: &Network) -> u64 {
     let kinds = if network.traffic.exchange == Exchange::Data { 1 } else { 2 };
     let room = u64::from(network.nodes) * u64::from(network.medium.queue);
     u64::from(network.traffic.senders).saturating_mul(each).saturating_mul(kinds).min(room)
+}
+
+/// Memory of the distribution of a replication's delays, whose buckets are counted, and copied as a sketch.
+fn delays(network: &Network) -> u64 {
+    2 * 8 * buckets(network) as u64
 }
 
 /// Memory of a replication that a thread executes event by event.
@@ -108,7 +115,7 @@ mod tests {
     fn replications_and_nodes_add_up_without_overflow() {
         let network = Network::scenario(50);
         let results = bytes(None, false, &network, 11) - bytes(None, false, &network, 1);
-        assert_eq!(results, 10 * 50 * size_of::<NodeCount>() as u64);
+        assert_eq!(results, 10 * (50 * size_of::<NodeCount>() as u64 + delays(&network)));
         let most = Network::scenario(crate::kernels::gpsr::MAX_NODES);
         assert!(bytes(None, false, &most, 1) > 1 << 38);
         assert_eq!(bytes(None, false, &most, u64::MAX), u64::MAX);

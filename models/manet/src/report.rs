@@ -1,6 +1,7 @@
 //! Reports of runs.
 
 use crate::count::NodeCount;
+use imminent_common::output::Sketch;
 use imminent_core::Progress;
 
 /// Report of a run.
@@ -14,5 +15,7 @@ pub enum Report {
         number: usize,
         /// Statistics of its nodes.
         counts: Vec<NodeCount>,
+        /// Distribution of the delays of delivered packets of all kinds, in µs.
+        delays: Sketch,
     },
 }

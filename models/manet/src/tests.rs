@@ -6,22 +6,24 @@ mod voids;
 
 use crate::trace::{Move, Stay, Trace, Track};
 use crate::*;
+use imminent_common::output::Sketch;
+use imminent_common::output::sketch::RELATIVE_ERROR;
 use imminent_core::Device;
 use imminent_cpu::{CpuBackend, Options};
 use proptest::prelude::*;
 use std::ops::{ControlFlow, Range};
 
-fn simulate(networks: &[(Network, Range<u64>)]) -> Vec<Vec<NodeCount>> {
+fn simulate(networks: &[(Network, Range<u64>)]) -> Vec<(Vec<NodeCount>, Sketch)> {
     let device = Device::open(CpuBackend::open(&Options::default()).unwrap()).unwrap();
     let of = |lists: bool| {
         let mut engine = Engine::on(Execution::Device, &device, networks).unwrap();
         engine.set_listing(lists);
         engine.run(|_| ControlFlow::Continue(())).unwrap();
-        engine.counts().unwrap()
+        engine.counts().unwrap().into_iter().zip(engine.delays().unwrap()).collect::<Vec<_>>()
     };
-    let counts = of(true);
-    assert_eq!(of(false), counts, "with and without lists of nodes");
-    counts
+    let results = of(true);
+    assert_eq!(of(false), results, "with and without lists of nodes");
+    results
 }
 
 #[test]
@@ -47,12 +49,14 @@ fn threads_of_the_host_continue_what_was_cancelled() {
 #[track_caller]
 fn check(networks: &[(Network, Range<u64>)]) -> Vec<Summary> {
     let all = networks.iter().flat_map(|(network, of)| of.clone().map(move |replication| (network, replication)));
-    let counts = simulate(networks);
-    for ((network, replication), counts) in all.zip(&counts) {
+    let results = simulate(networks);
+    for ((network, replication), (counts, delays)) in all.zip(&results) {
         let expected = sequential::simulate(network, replication).unwrap();
         assert_eq!(counts, &expected, "replication {replication} of {network:?}");
+        assert_eq!(delays, &sequential::delays(network, replication).unwrap());
+        assert_eq!(delays.total(), Summary::of(counts).delivered());
     }
-    counts.iter().map(Summary::of).collect()
+    results.iter().map(|(counts, _)| Summary::of(counts)).collect()
 }
 
 #[test]
@@ -112,6 +116,9 @@ fn a_line_of_nodes() {
     let [summary] = check(&[(network.clone(), 0..1)]).try_into().unwrap();
     assert_eq!(summary.mean_hops(), 4.0);
     assert!((summary.mean_delay() - 4.0 * 0.008_192).abs() < 1e-12);
+    let delays = sequential::delays(&network, 0).unwrap();
+    let quantiles = [0.0, 0.5, 1.0].map(|share| delays.quantile(share).unwrap());
+    assert!(quantiles.iter().all(|delay| (delay / 32_768.0 - 1.0).abs() <= RELATIVE_ERROR), "{quantiles:?}");
     // On a clock of 2 ms each of the four transmissions takes 10 ms, and the first waits for the clock.
     let coarse = Network { interval: 2_000, ..network };
     let [summary] = check(&[(coarse, 0..1)]).try_into().unwrap();

@@ -5,11 +5,13 @@ use super::room::{Room, make_room};
 use super::steps::{self, DONE};
 use super::tables::Tables;
 use crate::count::NodeCount;
+use crate::delays::{buckets, sketch};
 use crate::error::EngineError;
 use crate::kernels::attempt;
 use crate::kernels::node::Law;
 use crate::network::Network;
 use crate::start::Start;
+use imminent_common::output::Sketch;
 use imminent_common::threads::side_by_side;
 use imminent_core::{Device, DeviceKind, Program, Progress, Stop};
 use std::ops::ControlFlow;
@@ -24,6 +26,8 @@ pub(crate) struct OnDevice {
     program: Option<Program>,
     /// Number of nodes of each simulation.
     nodes: Vec<u32>,
+    /// Number of buckets of delays of each simulation.
+    buckets: Vec<usize>,
     steps: u64,
     /// `true` if nodes with something to do are listed before they are visited.
     lists: bool,
@@ -43,7 +47,7 @@ impl OnDevice {
             || networks.iter().flat_map(|(network, of)| of.clone().map(move |replication| (network, replication)));
         for (network, _) in all() {
             layout.add(network, law.epoch);
-            if layout.nodes > MAX_NODES || layout.cells > MAX_NODES {
+            if layout.nodes.max(layout.cells).max(layout.delays) > MAX_NODES {
                 return Err(EngineError::TooMany { nodes: layout.nodes, most: MAX_NODES });
             }
         }
@@ -52,7 +56,8 @@ impl OnDevice {
         let nodes: Vec<_> = layout.terms.iter().map(|terms| terms.nodes).collect();
         // A device visits all nodes at once. The host visits them one after the other.
         let lists = device.info().kind == DeviceKind::Host;
-        Ok(OnDevice { tables, program: None, is_done: nodes.is_empty(), nodes, steps: 0, lists })
+        let buckets = all().map(|(network, _)| buckets(network)).collect();
+        Ok(OnDevice { tables, program: None, is_done: nodes.is_empty(), nodes, buckets, steps: 0, lists })
     }
 
     /// Sets whether nodes with something to do are listed before they are visited.
@@ -114,6 +119,18 @@ impl OnDevice {
     /// Number of updates of the cells so far, each followed by some steps.
     pub(crate) fn steps(&self) -> u64 {
         self.steps
+    }
+
+    /// Returns the distribution of delays of each simulation.
+    pub(crate) fn delays(&self) -> Result<Vec<Sketch>, EngineError> {
+        let all = self.tables.delays.read()?;
+        let mut left = all.as_slice();
+        let of = |buckets: &usize| {
+            let (own, others) = left.split_at((*buckets).min(left.len()));
+            left = others;
+            sketch(own)
+        };
+        Ok(self.buckets.iter().map(of).collect())
     }
 
     /// Returns the statistics of the nodes of each simulation.

@@ -1,5 +1,6 @@
 //! Rows of networks, and the grids of their cells.
 
+use crate::delays::buckets;
 use crate::kernels::motion::Terms;
 use crate::kernels::node::{DATA, REQUEST};
 use crate::network::{Arrivals, Exchange, Mobility, Network, Planar, Waypoints};
@@ -71,6 +72,8 @@ pub(super) struct Layout {
     pub nodes: u64,
     /// Number of cells of all simulations.
     pub cells: u64,
+    /// Number of buckets of delays of all simulations.
+    pub delays: u64,
 }
 
 impl Layout {
@@ -123,8 +126,10 @@ impl Layout {
             columns: cells.columns,
             lines: cells.lines,
             side: cells.side,
+            first_delay: self.delays as u32,
         });
         self.nodes += u64::from(network.nodes);
         self.cells += u64::from(cells.count());
+        self.delays += buckets(network) as u64;
     }
 }

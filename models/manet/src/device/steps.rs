@@ -64,12 +64,13 @@ fn update(epoch: &mut ProgramBuilder, tables: &mut Tables) -> Result<()> {
 /// Records a step: transmissions end, packets arrive, nodes sense the medium and act.
 fn record_step(step: &mut ProgramBuilder, tables: &mut Tables, due: &mut Option<Selection>) -> Result<Vec<Condition>> {
     list(step, tables, due)?;
-    let Tables { own, motion, time, airs, deleted, mail, halts, .. } = tables;
+    let Tables { own, motion, time, airs, deleted, mail, halts, delays, .. } = tables;
     let Own { stations, signals, bounds, counts, .. } = &mut *own;
     let (outbox, halting) = (mail.outbox(), &*halts);
     let args = (stations, bounds, counts, signals, &*airs, deleted, motion.args(), outbox, halting, time.args());
     visit::<arrival::finish>(step, due, args)?;
-    step.launch::<arrival::collect>((own.args(), &*airs, motion.args(), mail.undelivered(), &*halts, time.args()))?;
+    let (inbox, delays) = (mail.undelivered(), &*delays);
+    step.launch::<arrival::collect>((own.args(), &*airs, motion.args(), inbox, delays, &*halts, time.args()))?;
     // Receivers may have events below the horizon now.
     list(step, tables, due)?;
     let Tables { own, motion, time, owners, airs, senses, neighbours, deleted, spots, sorted, cells, halts, .. } =

@@ -44,6 +44,8 @@ pub(super) struct Tables {
     pub(super) cells: Table<Cell>,
     pub(super) mail: MailTable,
     pub(super) halts: TallyTable<u32>,
+    /// Numbers of delivered packets by the buckets of their delays.
+    pub(super) delays: TallyTable<u32>,
 }
 
 /// Tables whose rows a node changes in a step.
@@ -143,6 +145,7 @@ impl Tables {
             cells: Table::zeroed(device, layout.cells as usize + 1)?,
             mail: MailTable::new(device, nodes, 2)?,
             halts: TallyTable::new(device, &[0; 2])?,
+            delays: TallyTable::new(device, &vec![0; layout.delays.max(1) as usize])?,
         })
     }
 }

@@ -8,6 +8,8 @@ use crate::config::{Engine, ManetConfig};
 use crate::{Loss, Network};
 use imminent_common::answer::Answer;
 use imminent_common::estimate::{Confidence, Estimate};
+use imminent_common::output::quantiles::PERCENTS;
+use imminent_common::output::{Quantile, Sections};
 use imminent_study::experiment::Detail;
 use imminent_study::outcome::{Content, Outcome, Section};
 use serde_json::{Map, Value as Json, json};
@@ -52,12 +54,17 @@ pub(super) fn outcome(
         partial: simulated.partial(),
         sections: vec![
             Section::table("Means over the replications", ["", "mean", &half], rows(&estimates)),
+            Section::table(
+                "Delays of all packets that were delivered",
+                ["share of the packets, %", "at most, ms", &half],
+                delays(&simulated.delays, confidence),
+            ),
             Section::new("Packets of all replications", Content::Counts(packets(&simulated.replications))),
         ],
         speed: format!("{wall:.3} s, {times_real_time:.1} times real time"),
         phases: Some(simulated.phases),
         digest: simulated.digest.clone(),
-        values: values(config, network, &simulated, &estimates, times_real_time),
+        values: values(config, network, &simulated, (&estimates, confidence), times_real_time),
         ..Outcome::default()
     };
     if detail.has_drawings() {
@@ -131,6 +138,21 @@ fn rows(estimates: &[(&str, Estimate); 4]) -> Vec<[String; 3]> {
     STATISTICS.iter().zip(estimates).map(row).collect()
 }
 
+/// Returns a quantile of delays in seconds.
+fn in_seconds(quantile: Quantile) -> Quantile {
+    quantile.in_units(1e-6, (0.0, f64::MAX))
+}
+
+/// Returns the rows of a table of quantiles of delays.
+fn delays(delays: &Sections, confidence: Confidence) -> Vec<[String; 3]> {
+    let row = |(percent, quantile): (u32, Quantile)| {
+        let quantile = in_seconds(quantile);
+        let shown = |value: Option<f64>| value.map_or_else(|| "-".to_owned(), |value| format!("{:.3}", value * 1e3));
+        [percent.to_string(), shown(quantile.value), shown(quantile.half_width())]
+    };
+    PERCENTS.into_iter().zip(delays.quantiles(confidence)).map(row).collect()
+}
+
 /// Returns the packets of all replications: created, delivered, lost by cause, under way.
 fn packets(replications: &[Replication]) -> Vec<(String, u64)> {
     let sum = |of: &dyn Fn(&Replication) -> u64| replications.iter().map(of).sum();
@@ -145,9 +167,11 @@ fn values(
     config: &ManetConfig,
     network: &Network,
     simulated: &Simulated,
-    estimates: &[(&str, Estimate); 4],
+    (estimates, confidence): (&[(&str, Estimate); 4], Confidence),
     times_real_time: f64,
 ) -> Map<String, Json> {
+    let delays = PERCENTS.into_iter().zip(simulated.delays.quantiles(confidence));
+    let delays: Map<_, _> = delays.map(|(percent, of)| (format!("p{percent}"), json!(in_seconds(of)))).collect();
     let [width, height] = [network.field.width, network.field.height].map(|side| f64::from(side) / 1e3);
     let stats: Map<_, _> = estimates.iter().map(|(key, estimate)| ((*key).to_owned(), json!(estimate))).collect();
     let values = json!({
@@ -157,6 +181,7 @@ fn values(
         "field": [width, height],
         "lookahead": network.lookahead() as f64 / 1e6,
         "stats": stats,
+        "delays": delays,
         "replications": simulated.replications,
         "times_real_time": times_real_time,
     });

@@ -1,6 +1,7 @@
 //! Statistics of one replication of a mobile ad hoc network.
 
 use crate::{Loss, NodeCount, Summary};
+use imminent_common::output::Sketch;
 use serde::{Serialize, Serializer};
 use std::collections::BTreeMap;
 
@@ -14,6 +15,10 @@ pub(super) struct Replication {
     /// In seconds.
     pub(super) mean_delay: f64,
     pub(super) mean_hops: f64,
+    /// Delays that so many percent of the packets do not exceed, in seconds; none without packets.
+    pub(super) delay_p50: Option<f64>,
+    pub(super) delay_p95: Option<f64>,
+    pub(super) delay_p99: Option<f64>,
     /// Lost packets, by [`Loss`].
     #[serde(serialize_with = "by_cause")]
     pub(super) lost: [u64; 6],
@@ -31,8 +36,9 @@ fn by_cause<S: Serializer>(lost: &[u64; 6], serializer: S) -> Result<S::Ok, S::E
 }
 
 impl Replication {
-    pub(super) fn new(replication: u64, counts: &[NodeCount]) -> Self {
+    pub(super) fn new(replication: u64, counts: &[NodeCount], delays: &Sketch) -> Self {
         let summary = Summary::of(counts);
+        let delay = |share| delays.quantile(share).map(|micros| micros / 1e6);
         Replication {
             replication,
             created: summary.created(),
@@ -40,6 +46,9 @@ impl Replication {
             delivery_ratio: summary.delivery_ratio(),
             mean_delay: summary.mean_delay(),
             mean_hops: summary.mean_hops(),
+            delay_p50: delay(0.5),
+            delay_p95: delay(0.95),
+            delay_p99: delay(0.99),
             lost: summary.total.lost,
             under_way: summary.under_way(),
             transmissions: summary.total.sent,

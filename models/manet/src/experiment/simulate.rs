@@ -3,6 +3,7 @@
 use super::replication::Replication;
 use crate::{Digest, Engine, EngineError, Network, NodeCount, Report};
 use imminent_common::free_memory::{MemoryError, fits};
+use imminent_common::output::{Sections, Sketch};
 use imminent_core::Device;
 use imminent_core::clock::Instant;
 use imminent_study::experiment::{ExperimentError, Progress};
@@ -14,7 +15,7 @@ use std::ops::{ControlFlow, Range};
 const MAX_NODES: u64 = 1 << 20;
 
 /// Memory of a replication in the report, in bytes: its row and its values in statistics.
-const BYTES_OF_REPLICATION: u64 = size_of::<Replication>() as u64 + 64;
+const BYTES_OF_REPLICATION: u64 = size_of::<Replication>() as u64 + 128;
 
 /// Memory of a node of a replication in tables, in bytes: its statistics, and its row.
 const BYTES_OF_NODE: u64 = 2 * (size_of::<NodeCount>() as u64 + 16);
@@ -27,6 +28,8 @@ pub(super) struct Simulated {
     pub(super) replications: Vec<Replication>,
     /// Numbers of the replications with the statistics of their nodes, if these are kept.
     pub(super) counts: Vec<(u64, Vec<NodeCount>)>,
+    /// Delays of delivered packets in µs; a replication is a section.
+    pub(super) delays: Sections,
     /// Digest of the statistics of all nodes.
     pub(super) digest: String,
     /// Times of the run.
@@ -78,7 +81,7 @@ impl Plan<'_> {
         watch: &mut dyn FnMut(Progress) -> ControlFlow<()>,
     ) -> Result<Simulated, ExperimentError> {
         let (mut replications, mut counts, mut digest, mut begin) = (vec![], vec![], Digest::default(), 0);
-        let mut phases = Phases::default();
+        let (mut all_delays, mut phases) = (Sections::default(), Phases::default());
         let mut flow = ControlFlow::Continue(());
         while begin < self.replications && flow.is_continue() {
             let end = self.replications.min(begin + self.together());
@@ -87,9 +90,10 @@ impl Plan<'_> {
                 flow
             })?;
             let began = Instant::now();
-            for (number, of) in part {
+            for (number, (of, delays)) in part {
                 digest.add(&of);
-                replications.push(Replication::new(number, &of));
+                replications.push(Replication::new(number, &of, &delays));
+                all_delays.add(&delays);
                 if self.keeps_nodes {
                     counts.push((number, of));
                 }
@@ -100,16 +104,17 @@ impl Plan<'_> {
         if replications.is_empty() {
             return Err(ExperimentError::NoResults { key: "--horizon" });
         }
-        Ok(Simulated { asked: self.replications, replications, counts, digest: digest.text(), phases })
+        let (delays, digest) = (all_delays, digest.text());
+        Ok(Simulated { asked: self.replications, replications, counts, delays, digest, phases })
     }
 
-    /// Simulates some replications. Returns the statistics of the nodes of those that ended.
+    /// Simulates some replications. Returns the statistics of the nodes of those that ended, and their delays.
     fn part(
         &self,
         numbers: Range<u64>,
         phases: &mut Phases,
         watch: &mut dyn FnMut(Progress) -> ControlFlow<()>,
-    ) -> Result<BTreeMap<u64, Vec<NodeCount>>, ExperimentError> {
+    ) -> Result<BTreeMap<u64, (Vec<NodeCount>, Sketch)>, ExperimentError> {
         let fail = |error: EngineError| match error {
             EngineError::Network { .. } | EngineError::TooMany { .. } => ExperimentError::Invalid(error.into()),
             _ => ExperimentError::Failed(error.into()),
@@ -127,8 +132,8 @@ impl Plan<'_> {
         let ran = engine.run_each(|report| {
             let now = match report {
                 Report::Progress(progress) => format!("{} steps", progress.steps),
-                Report::Ended { number, counts } => {
-                    over.insert(begin + number as u64, counts);
+                Report::Ended { number, counts, delays } => {
+                    over.insert(begin + number as u64, (counts, delays));
                     String::new()
                 }
             };

@@ -30,13 +30,16 @@ pub(super) fn tables(network: &Network, simulated: Simulated, trajectories: Opti
 }
 
 /// Columns of replications. Delays are in seconds.
-const OF_REPLICATIONS: [(&str, Of<Replication>); 15] = [
+const OF_REPLICATIONS: [(&str, Of<Replication>); 18] = [
     ("replication", Of::Count(|of| of.replication)),
     ("created", Of::Count(|of| of.created)),
     ("delivered", Of::Count(|of| of.delivered)),
     ("delivery_ratio", Of::Number(|of| Some(of.delivery_ratio).filter(|value| value.is_finite()))),
     ("mean_delay", Of::Number(|of| Some(of.mean_delay).filter(|value| value.is_finite()))),
     ("mean_hops", Of::Number(|of| Some(of.mean_hops).filter(|value| value.is_finite()))),
+    ("delay_p50", Of::Number(|of| of.delay_p50)),
+    ("delay_p95", Of::Number(|of| of.delay_p95)),
+    ("delay_p99", Of::Number(|of| of.delay_p99)),
     ("no_neighbour", Of::Count(|of| of.lost[Loss::NoNeighbour as usize])),
     ("unreachable", Of::Count(|of| of.lost[Loss::Unreachable as usize])),
     ("too_many_hops", Of::Count(|of| of.lost[Loss::Hops as usize])),

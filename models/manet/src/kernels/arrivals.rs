@@ -86,14 +86,25 @@ pub mod arrival {
         own.station.pending += 1;
     }
 
+    /// Returns the bucket of a delay, as [`sketch`](imminent_common::output::sketch) has them: one for each value below
+    /// 128, then 128 for each octave.
+    fn bucket(delay: u64) -> u32 {
+        if delay < 128 {
+            return delay as u32;
+        }
+        let shift = 56 - delay.leading_zeros();
+        (shift << 7) + (delay >> shift) as u32
+    }
+
     /// Receives a packet at a node: delivers it, or appends it to the queue.
-    fn receive(own: &mut Own, packet: Packet, end: u64, terms: &Terms, motion: &Motion) {
+    fn receive(own: &mut Own, packet: Packet, end: u64, terms: &Terms, motion: &Motion, delays: &Tally<u32>) {
         let counts = packet.created >= terms.warm_up;
         if packet.destination == own.station.node {
             let at = on_clock(end, terms.interval);
             if counts {
                 own.count.delivered[packet.kind as usize] += 1;
                 own.count.delay[packet.kind as usize] += at - packet.created;
+                delays.add(terms.first_delay + bucket(at - packet.created), 1);
                 own.count.hops[packet.kind as usize] += packet.hops;
             }
             if packet.kind == REQUEST {
@@ -148,6 +159,7 @@ pub mod arrival {
         airs: &Rows<Air>,
         motion: &Motion,
         inbox: &Inbox,
+        delays: &Tally<u32>,
         halts: &Tally<u32>,
         time: &Time,
         id: u32,
@@ -184,7 +196,7 @@ pub mod arrival {
             let created = own.station.source.time;
             if arrival.message != 0 && arrival.time <= created {
                 let received = airs.get(arrival.sender).packets.get(inbox.number(arrival.message));
-                receive(own, received, arrival.time, terms, motion);
+                receive(own, received, arrival.time, terms, motion, delays);
                 arrival = next_arrival(arrival, id, inbox, airs);
             } else {
                 let mut source = own.station.source;

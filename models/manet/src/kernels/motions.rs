@@ -94,6 +94,8 @@ pub mod motion {
         pub lines: u32,
         /// Side of a cell, in mm.
         pub side: u32,
+        /// Slot of the first bucket of delays.
+        pub first_delay: u32,
     }
 
     /// Motion of a node along a line and its pause at the end.

@@ -6,9 +6,12 @@ use super::node::{Entry, Node, Packet, State, Transmitted};
 use super::routing::{Header, Hop, Router};
 use super::walk::Point;
 use crate::count::{Loss, NodeCount};
+use crate::delays::{buckets, sketch};
 use crate::network::{Arrivals, Exchange, Network};
 use crate::start::Start;
 use imminent_common::exponential::exponential;
+use imminent_common::output::Sketch;
+use imminent_common::output::sketch::bucket;
 use rand_core::Rng as _;
 use rand_pcg::Pcg32;
 use std::cmp::Reverse;
@@ -47,6 +50,8 @@ pub(super) struct Simulator<'n> {
     /// Time for which they may serve.
     period: u64,
     airtimes: [u64; 3],
+    /// Numbers of delivered packets by the buckets of their delays.
+    delays: Vec<u64>,
     executed: Executed,
 }
 
@@ -67,6 +72,7 @@ impl<'n> Simulator<'n> {
             filled: 0,
             period: (quarter * 1_000_000_000).checked_div(speed).unwrap_or(u64::MAX),
             airtimes: network.airtimes(),
+            delays: vec![0; buckets(network)],
             executed: Executed::default(),
         };
         for (number, node) in (0..).zip(&start.nodes) {
@@ -162,9 +168,9 @@ impl<'n> Simulator<'n> {
         (lists.sum::<usize>() + all + self.squares.bytes()) as u64
     }
 
-    /// Returns the statistics of the nodes, and the number of events.
-    pub(super) fn counts(self) -> (Vec<NodeCount>, Executed) {
-        (self.nodes.into_iter().map(|node| node.count).collect(), self.executed)
+    /// Returns the statistics of the nodes, the distribution of delays, and the number of events.
+    pub(super) fn results(self) -> (Vec<NodeCount>, Sketch, Executed) {
+        (self.nodes.into_iter().map(|node| node.count).collect(), sketch(&self.delays), self.executed)
     }
 
     fn beacon(&mut self, Event { time, original, node, .. }: Event) {
@@ -267,6 +273,7 @@ impl<'n> Simulator<'n> {
                 count.delivered[packet.kind] += 1;
                 count.delay[packet.kind] += time - packet.created;
                 count.hops[packet.kind] += packet.hops;
+                self.delays[bucket(time - packet.created)] += 1;
             }
             if packet.kind == 1 {
                 self.start(node, packet.origin, 2, packet.created, time, original);

@@ -2,6 +2,7 @@
 
 use super::network;
 use crate::{Engine, EngineError, Loss, Network, Report, Summary};
+use imminent_common::output::Sketch;
 use imminent_core::Device;
 use imminent_core::clock::Instant;
 use imminent_study::laboratory::{Failed, Fault, Finished, Laboratory, Run, Update};
@@ -82,9 +83,9 @@ impl Manets {
         let networks: Vec<_> = batch.iter().map(|(_, network)| (network.clone(), 0..1)).collect();
         let ran = Engine::new(&self.device, &networks)?.run_each(|report| match report {
             Report::Progress(_) => observer(Update::Progress { share: done as f64 / all as f64 }),
-            Report::Ended { number, counts } => {
+            Report::Ended { number, counts, delays } => {
                 done += 1;
-                observer(Update::Finished(finished(batch[number].0.number, &Summary::of(&counts))))
+                observer(Update::Finished(finished(batch[number].0.number, &Summary::of(&counts), &delays)))
             }
         });
         match ran {
@@ -96,12 +97,16 @@ impl Manets {
 }
 
 /// Returns the measures of a run.
-fn finished(run: u64, summary: &Summary) -> Finished {
+fn finished(run: u64, summary: &Summary, delays: &Sketch) -> Finished {
     let attempts = summary.total.sent + summary.total.busy;
     let lost = |loss: Loss| summary.total.lost[loss as usize] as f64 / summary.created() as f64;
+    let delay = |share| delays.quantile(share).map_or(f64::NAN, |micros| micros / 1e6);
     let values = [
         summary.delivery_ratio(),
         summary.mean_delay(),
+        delay(0.5),
+        delay(0.95),
+        delay(0.99),
         summary.mean_hops(),
         lost(Loss::Unreachable),
         lost(Loss::Link),

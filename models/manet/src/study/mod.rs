@@ -25,10 +25,13 @@ pub struct Manet;
 
 impl Model for Manet {
     fn description(&self) -> Description {
-        Description::new("manet", "3", "A mobile ad hoc network with GPSR over a shared medium.")
+        Description::new("manet", "4", "A mobile ad hoc network with GPSR over a shared medium.")
             .length("run.horizon")
             .measure(Measure::new("delivery_ratio", "", "Share of the packets that were delivered."))
             .measure(Measure::new("mean_delay", "s", "Mean delay of delivered packets."))
+            .measure(Measure::new("delay_p50", "s", "Median of the delays of delivered packets."))
+            .measure(Measure::new("delay_p95", "s", "Delay that 95 % of the delivered packets do not exceed."))
+            .measure(Measure::new("delay_p99", "s", "Delay that 99 % of the delivered packets do not exceed."))
             .measure(Measure::new("mean_hops", "", "Mean number of transmissions of delivered packets."))
             .measure(Measure::new("unreachable", "", "Share of the packets that went around a face without an exit."))
             .measure(Measure::new("link_broken", "", "Share of the packets whose next node was out of range."))
