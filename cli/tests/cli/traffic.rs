@@ -410,3 +410,58 @@ fn packets_take_a_variant_of_tcp() {
     assert!(text(&output.stdout).contains("transfers of flow"), "{}", text(&output.stdout));
     refused(&self::validation(&["--packets", "--sack"]), &["--sack", "Reno has no selective acknowledgements"]);
 }
+
+/// Behind drop-tail the papers' Reno leaves an eighth of the link unused, and CUBIC nearly nothing.
+#[test]
+fn flows_of_unequal_round_trips_fill_a_link_by_cubic() {
+    let used = |tcp: &str| {
+        let report = json(&["run", "traffic", "examples/traffic/eight-round-trips.toml", "--tcp", tcp, "--json"]);
+        report["packet_total"]["goodput"].as_f64().unwrap() / 20e6
+    };
+    let [reno, newreno, cubic] = ["reno", "newreno", "cubic"].map(used);
+    assert!(reno < 0.9 && newreno > 0.97 && cubic > 0.99, "{reno} {newreno} {cubic}");
+}
+
+#[test]
+fn values_have_units_and_graphs_of_repetita_are_read() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = |name: &str, text: &str| {
+        fs::write(folder.path().join(name), text).unwrap();
+        folder.path().join(name).display().to_string()
+    };
+    let instance = "NODES 3\nlabel x y\nA 0.0 0.0\nB 0.0 0.0\nC 0.0 0.0\n\nEDGES 4\nlabel src dest weight bw delay\n\
+                    e0 0 1 1 10000 20\ne1 1 0 1 10000 20\ne2 1 2 1 10000 20\ne3 2 1 1 10000 20\n";
+    let graph = file("three.graph", instance);
+    let run = |more: &[&str]| json(&[&["run", "traffic", &graph, "--delay-unit", "ms", "--json"], more].concat());
+    let report = run(&["--horizon", "500 ms", "--gravity", "4 Mbit/s", "--engine", "sequential"]);
+    assert_eq!((report["simulated_time"].as_f64(), report["size"]["links"].as_u64()), (Some(0.5), Some(4)));
+    assert_eq!(report["queues"][0]["bandwidth"].as_u64(), Some(10_000_000), "{report}");
+    assert_eq!(report["config"]["traffic"]["gravity"].as_f64(), Some(4e6), "{report}");
+    refused(&["run", "traffic", &graph], &["'delay' of the edge from '0' to '1' is '20'", "--delay-unit"]);
+    refused(&["run", "traffic", &graph, "--horizon", "5 parsecs"], &["--horizon", "numbers from"]);
+    // One direction of each pair of edges is enough if edges are two-way.
+    let half =
+        instance.replace("EDGES 4", "EDGES 2").replace("e1 1 0 1 10000 20\n", "").replace("e3 2 1 1 10000 20\n", "");
+    let half = file("half.graph", &half);
+    let of_half = |edges: &str| {
+        json(&[
+            "run",
+            "traffic",
+            &half,
+            "--delay-unit",
+            "ms",
+            "--edges",
+            edges,
+            "--gravity",
+            "4e6",
+            "--engine",
+            "sequential",
+            "--horizon",
+            "500ms",
+            "--json",
+        ])
+    };
+    assert_eq!(of_half("two-way")["digest"], report["digest"]);
+    let map = file("1221.r0.cch", "1 @San+Jose,+CA + bb (1) &1 -> <2> {-5} =sj1.example.net! r0\n");
+    refused(&["run", "traffic", &map], &["a map of Rocketfuel has neither bandwidths nor delays"]);
+}

@@ -66,6 +66,12 @@ fn every_error_has_a_text() {
         NoFormat => [FileError::NoFormat { file: graph() }],
         Json => [FileError::Json { file: graph(), reason: "in line 3, an edge has no `source`".into() }],
         Gml => [FileError::Gml { file: graph(), line: 3, problem: "a node has no `id`" }],
+        Repetita => [FileError::Repetita {
+            file: "net.graph".into(),
+            line: 3,
+            problem: "a row has too few or too many words: a label has no spaces",
+        }],
+        Rocketfuel => [FileError::Rocketfuel { file: "1221.r0.cch".into() }],
         NoGraph => [FileError::NoGraph { file: graph() }],
         NoNodes => [FileError::NoNodes { file: graph(), line: 20 }],
         Attribute => [FileError::Attribute {

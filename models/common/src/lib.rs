@@ -6,8 +6,9 @@
 //! | [`streams`], [`exponential`] | random numbers of entities, to the bit |
 //! | [`estimate`] | a mean over replications and its confidence interval |
 //! | [`output`] | output analysis: warm-up, batch means, precision, comparisons, quantiles |
-//! | [`graph`] | graphs from files of GraphML, GEXF, GML and node-link JSON, independent of their meaning in a model |
+//! | [`graph`] | graphs from files of GraphML, GEXF, GML, node-link JSON and REPETITA, independent of their meaning in a model |
 //! | [`toml_text`] | mistakes in a configuration, by file, line and key |
+//! | [`quantity`] | rates, times and sizes with units, such as `100 Mbit/s` |
 //! | [`number`] | display of numbers in messages |
 //! | [`parallel`] | loops over the threads of the host with results that do not depend on their number |
 //! | [`threads`] | threads that the system may refuse |
@@ -39,6 +40,7 @@ pub mod number;
 pub mod output;
 pub mod parallel;
 pub mod printable;
+pub mod quantity;
 pub mod sharing;
 pub mod sheet;
 pub mod streams;

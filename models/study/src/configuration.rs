@@ -61,8 +61,8 @@ impl Configuration {
     /// A text that says what is wrong with the value, or which key was meant.
     pub fn set_text(&mut self, key: &str, text: &str) -> Result<(), String> {
         let known = self.keys.key(key).ok_or_else(|| self.unknown(key))?;
-        let Some(domain) = known.domain else { return self.set_toml(key, text) };
-        let value = domain.parse(text).ok_or_else(|| format!("takes {}", domain.expectation()))?;
+        let Some(parameter) = known.parameter() else { return self.set_toml(key, text) };
+        let value = parameter.parse(text).ok_or_else(|| format!("takes {}", parameter.domain.expectation()))?;
         self.set(key, &value)
     }
 

@@ -1,6 +1,7 @@
 //! Description of a model as data: the parameters that it takes and the measures of its runs.
 
 use super::value::Value;
+use imminent_common::quantity::in_unit;
 use imminent_core::nearest;
 use serde::Serialize;
 use std::collections::HashSet;
@@ -306,6 +307,24 @@ impl Parameter {
         label(&self.name, &self.unit)
     }
 
+    /// Parses a value of the parameter's type. A number may have a unit of its own, such as `5ms`. `None` for a text of
+    /// another type.
+    #[must_use]
+    pub fn parse(&self, text: &str) -> Option<Value> {
+        self.domain.parse(text).or_else(|| self.in_unit(text))
+    }
+
+    /// Returns the number that a text with a unit of its own means in the unit of the parameter.
+    fn in_unit(&self, text: &str) -> Option<Value> {
+        let number = in_unit(text, &self.unit)?;
+        let is_whole = number.fract() == 0.0 && number.abs() < i64::MAX as f64;
+        match self.domain {
+            Domain::Number { .. } => Some(Value::Number(number)),
+            Domain::Integer { .. } if is_whole => Some(Value::Integer(number as i64)),
+            _ => None,
+        }
+    }
+
     /// The value as the model gets it: a whole number becomes a number where the model takes numbers.
     ///
     /// # Errors
@@ -317,6 +336,11 @@ impl Parameter {
             (Domain::Number { .. } | Domain::NumberOrName { .. }, Value::Integer(value)) => {
                 Value::Number(*value as f64)
             }
+            // A text with a unit of its own, such as `5ms`.
+            (Domain::Number { .. } | Domain::Integer { .. }, Value::Text(text)) => match self.in_unit(text) {
+                Some(number) => number,
+                None => return refuse(),
+            },
             (Domain::Number { .. } | Domain::NumberOrName { .. }, Value::Number(_))
             | (Domain::NumberOrName { .. }, Value::Text(_))
             | (Domain::Integer { .. }, Value::Integer(_))

@@ -26,7 +26,7 @@ pub enum FileError {
         root: String,
     },
     /// A file has none of the known formats.
-    #[error("{file}: neither GraphML nor GEXF, GML or node-link JSON; export the graph as one of these")]
+    #[error("{file}: neither GraphML nor GEXF, GML, node-link JSON or REPETITA; export the graph as one of these")]
     NoFormat {
         /// Name of the file.
         file: String,
@@ -48,6 +48,24 @@ pub enum FileError {
         line: u32,
         /// Fault, with a remedy.
         problem: &'static str,
+    },
+    /// A file of REPETITA is not well-formed.
+    #[error("{file}, line {line}: not well-formed REPETITA: {problem}")]
+    Repetita {
+        /// Name of the file.
+        file: String,
+        /// Line of the fault.
+        line: u32,
+        /// Fault, with a remedy.
+        problem: &'static str,
+    },
+    /// A file is a map of Rocketfuel.
+    #[error(
+        "{file}: a map of Rocketfuel has neither bandwidths nor delays; take its graph from REPETITA, or give GraphML"
+    )]
+    Rocketfuel {
+        /// Name of the file.
+        file: String,
     },
     /// A file contains no graph.
     #[error("{file}: no 'graph' in the file; export the graph again")]

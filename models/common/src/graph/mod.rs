@@ -6,6 +6,7 @@
 //! | GEXF | the root element `gexf` | Gephi, networkx |
 //! | GML | a text that begins with a name and a value, such as `graph [` | the Internet Topology Zoo, networkx, igraph |
 //! | node-link JSON | an object of JSON | networkx (`node_link_data`), D3 |
+//! | REPETITA | a text that begins with `NODES` and a number | the instances of REPETITA, `.graph` |
 //!
 //! A file has one graph of plain nodes and edges. What would silently make another graph if it were left out, such as a
 //! hyperedge, is an error.
@@ -15,6 +16,7 @@ mod gexf;
 mod gml;
 mod graphml;
 mod node_link;
+mod repetita;
 mod shape;
 mod source;
 mod values;
@@ -30,7 +32,14 @@ use std::path::Path;
 
 /// Returns `true` if a text is a graph of one of the formats, or XML of another kind, rather than TOML.
 pub fn is_graph(text: &str) -> bool {
-    xml::is_xml(text) || node_link::begins(text) || gml::begins(text)
+    xml::is_xml(text) || node_link::begins(text) || repetita::begins(text) || gml::begins(text) || is_rocketfuel(text)
+}
+
+/// Returns `true` for a map of Rocketfuel (`.cch`): its first line has the number of a router and `@` with its place.
+fn is_rocketfuel(text: &str) -> bool {
+    let mut words = text.trim_start_matches('\u{feff}').split_whitespace();
+    words.next().is_some_and(|word| word.parse::<i64>().is_ok())
+        && words.next().is_some_and(|word| word.starts_with('@'))
 }
 
 /// Reads the text of a file.
@@ -53,6 +62,10 @@ impl<'t> Graph<'t> {
         let source = Source::new(file, text);
         if node_link::begins(text) {
             node_link::graph(source)
+        } else if repetita::begins(text) {
+            repetita::graph(source)
+        } else if is_rocketfuel(text) {
+            Err(FileError::Rocketfuel { file: file.to_owned() })
         } else if gml::begins(text) {
             gml::graph(source)
         } else {

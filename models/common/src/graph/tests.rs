@@ -153,3 +153,52 @@ proptest::proptest! {
         let _ = Graph::of(&format!("{}{}", &text[..end], parts.concat()), "net");
     }
 }
+
+/// The first edges of two instances of REPETITA, one with places and one without.
+#[test]
+fn repetita_has_tables_of_nodes_and_edges() {
+    let text = "NODES 3\nlabel x y\n0_New_York -74.0 40.7\n1_Chicago -87.65 41.85\n2_Denver 0 0\n\nEDGES 2\n\
+                label src dest weight bw delay\nedge_0 0 1 10 9953280 1913\nedge_1 1 0 10 155000 7\n";
+    assert!(is_graph(text) && is_graph(&text.replace('\n', "\r\n")));
+    let graph = Graph::of(text, "net.graph").unwrap();
+    let [york, denver] = [0, 2].map(|node: usize| graph.of_node(&graph.nodes()[node]));
+    assert_eq!(
+        (york.label(), york.number("Longitude"), york.number("Latitude")),
+        (Some("0_New_York"), Ok(Some(-74.0)), Ok(Some(40.7)))
+    );
+    assert_eq!((denver.label(), denver.number("Latitude")), (Some("2_Denver"), Ok(Some(0.0))));
+    let edges = graph.edges().iter().map(|edge| {
+        let of = graph.of_edge(edge);
+        (edge.from, edge.to, edge.one_way, of.text("bandwidth"), of.text("delay"), of.line())
+    });
+    let expected =
+        [(0, 1, true, Some("9953280 kbps"), Some("1913"), 9), (1, 0, true, Some("155000 kbps"), Some("7"), 10)];
+    assert_eq!(edges.collect::<Vec<_>>(), expected);
+    let nowhere = text.replace("-74.0 40.7", "0.0 0.0").replace("-87.65 41.85", "0 0");
+    let graph = Graph::of(&nowhere, "net.graph").unwrap();
+    assert_eq!(graph.of_node(&graph.nodes()[0]).number("Longitude"), Ok(None));
+    for (old, new, expected) in [
+        ("NODES 3", "NODES 4", "net.graph, line 1: not well-formed REPETITA: the table has another length"),
+        ("EDGES 2", "EDGES two", "net.graph, line 7: not well-formed REPETITA: a table is expected here"),
+        (
+            "0_New_York",
+            "0 New York",
+            "net.graph, line 3: not well-formed REPETITA: a row has too few or too many words",
+        ),
+        ("edge_1 1 0", "edge_1 1 3", "net.graph, line 10: the edge's target is '3', which is no node's id"),
+    ] {
+        let error = Graph::of(&text.replace(old, new), "net.graph").unwrap_err().to_string();
+        assert!(error.starts_with(expected), "{error}");
+    }
+    let (nodes, _) = text.split_once("EDGES").unwrap();
+    let error = Graph::of(nodes, "net.graph").unwrap_err().to_string();
+    assert!(error.contains("line 7: not well-formed REPETITA: a table is expected here"), "{error}");
+}
+
+#[test]
+fn maps_of_rocketfuel_are_refused_by_name() {
+    let text = "1 @San+Jose,+CA + bb (3) &1 -> <2> <3> <4> {-5} =sj1.example.net! r0\n";
+    assert!(is_graph(text) && !is_graph("a = 1\n"));
+    let error = Graph::of(text, "1221.r0.cch").unwrap_err().to_string();
+    assert!(error.starts_with("1221.r0.cch: a map of Rocketfuel has neither bandwidths nor delays"), "{error}");
+}

@@ -215,7 +215,7 @@ impl Key {
         let nothing = || "no single value: name a key in it".to_owned();
         let parameter = self.clone().parameter().ok_or_else(nothing)?;
         let takes = |hint: String| parameter.domain.expectation() + &hint;
-        let value = parameter.domain.parse(text).ok_or_else(|| takes(String::new()))?;
+        let value = parameter.parse(text).ok_or_else(|| takes(String::new()))?;
         parameter.accept(&value).map_err(|_| takes(parameter.domain.hint(&value)))
     }
 
@@ -241,7 +241,7 @@ impl Element {
             return Err(format!("is not {} values with commas between them", self.parts.len()));
         }
         let part = |(parameter, word): (&Parameter, &str)| {
-            let value = parameter.domain.parse(word);
+            let value = parameter.parse(word);
             let refused = || format!("`{word}` is not one of {}", parameter.domain.expectation());
             Ok(key::to_toml(&parameter.accept(&value.ok_or_else(refused)?)?))
         };

@@ -1,6 +1,7 @@
 //! One flow of a configuration: `[[traffic.flow]]`.
 
 use super::error::{ConfigError, instant, rate, time};
+use super::unit;
 use crate::network::{Flow, Kind, Network, OwnTcp, Variant};
 use crate::units::NEVER;
 use schemars::JsonSchema;
@@ -38,26 +39,26 @@ pub struct FlowShape {
     #[schemars(range(min = 1, max = 1048576), extend("unit" = "packets"))]
     pub initial_window: Option<u32>,
     /// Longest time that an acknowledgement waits for a second packet, in seconds; `packets.delayed_ack` if not given.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "unit::some_seconds")]
     #[schemars(range(min = 0.0, max = 5e6), extend("unit" = "s"))]
     pub delayed_ack: Option<f64>,
     /// Number of bytes that each packet session sends. Without it a session always has data to send.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "unit::some_bytes")]
     #[schemars(range(min = 1, max = 1125899906842624_u64), extend("unit" = "B"))]
     pub bytes: Option<u64>,
     /// Rate of UDP in bits per second. For `on-off`, the rate while the source is on.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "unit::some_bits")]
     #[schemars(range(min = 1.0, max = 1e13), extend("unit" = "bit/s"))]
     pub rate: Option<f64>,
     /// `true` if UDP is simulated as packets.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub packets: Option<bool>,
     /// Mean length of the on periods of `on-off`, in seconds.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "unit::some_seconds")]
     #[schemars(range(min = 1e-9, max = 5e6), extend("unit" = "s"))]
     pub on: Option<f64>,
     /// Mean length of the off periods of `on-off`, in seconds.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "unit::some_seconds")]
     #[schemars(range(min = 0.0, max = 5e6), extend("unit" = "s"))]
     pub off: Option<f64>,
     /// Size of a request, in bytes.
@@ -69,15 +70,15 @@ pub struct FlowShape {
     #[schemars(extend("unit" = "B"))]
     pub answer: Option<u32>,
     /// Mean time that a client waits between a response and its next request, in seconds.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "unit::some_seconds")]
     #[schemars(range(min = 0.0, max = 5e6), extend("unit" = "s"))]
     pub think: Option<f64>,
     /// Time at which the flow begins, in seconds.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "unit::seconds")]
     #[schemars(range(min = 0.0, max = 5e6), extend("unit" = "s"))]
     pub start: f64,
     /// Time at which the flow ends, in seconds. Without it the flow never ends.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "unit::some_seconds")]
     #[schemars(range(min = 1e-9, max = 5e6), extend("unit" = "s"))]
     pub stop: Option<f64>,
 }

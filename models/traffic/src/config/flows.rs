@@ -5,6 +5,7 @@ use super::error::{ConfigError, rate};
 use super::flow::{FlowShape, unknown};
 use super::matrix;
 use super::topology::{Generator, TopologyShape};
+use super::unit;
 use crate::network::demand::{Demand, Demands};
 use crate::network::files::{LeftOut, Read};
 use crate::network::{FlowError, Flows, Gravity, OwnTcp, routing::Metric, validation};
@@ -28,7 +29,7 @@ pub struct TrafficShape {
     pub packet_share: Option<f64>,
     /// Total demand of the gravity model, in bits per second. It is spread over the pairs of nodes that have paths in
     /// both directions.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none", deserialize_with = "unit::some_bits")]
     #[schemars(range(min = 1.0), extend("unit" = "bit/s"))]
     pub gravity: Option<f64>,
     /// Largest number of node pairs that `gravity` uses, drawn with the seed. All pairs if not given.
@@ -49,7 +50,7 @@ pub struct TrafficShape {
     /// Kind of flow that each demand becomes.
     pub demanded: Demanded,
     /// Bits per second of one TCP session, for `demanded = "tcp"`.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none", deserialize_with = "unit::some_bits")]
     #[schemars(range(min = 1.0, max = 1e13), extend("unit" = "bit/s"))]
     pub session_rate: Option<f64>,
     /// `true` if demands, and all sessions of a generator, become packets.

@@ -1,6 +1,7 @@
 //! The `[packets]` section.
 
 use super::error::{ConfigError, instant, time};
+use super::unit;
 use crate::network::Variant;
 use crate::packet::{Settings, TcpRules, clock};
 use schemars::JsonSchema;
@@ -20,21 +21,26 @@ pub struct PacketShape {
     #[schemars(range(min = 1, max = 1048576), extend("unit" = "packets"))]
     pub initial_window: Option<u32>,
     /// Retransmission timeout before the first round-trip time is measured.
+    #[serde(deserialize_with = "unit::seconds")]
     #[schemars(range(min = 1e-9, max = 5e6), extend("unit" = "s"))]
     pub first_timeout: f64,
     /// Smallest retransmission timeout.
+    #[serde(deserialize_with = "unit::seconds")]
     #[schemars(range(min = 0.0, max = 5e6), extend("unit" = "s"))]
     pub least_timeout: f64,
     /// Largest retransmission timeout.
+    #[serde(deserialize_with = "unit::seconds")]
     #[schemars(range(min = 1e-9, max = 5e6), extend("unit" = "s"))]
     pub greatest_timeout: f64,
     /// Longest time that an acknowledgement waits for a second packet; 0 disables delayed acknowledgements.
+    #[serde(deserialize_with = "unit::seconds")]
     #[schemars(range(min = 0.0, max = 5e6), extend("unit" = "s"))]
     pub delayed_ack: f64,
     /// Size of an acknowledgement, in bytes.
     #[schemars(range(min = 1), extend("unit" = "B"))]
     pub ack: u32,
     /// Interval after the start of a flow in which its sessions start.
+    #[serde(deserialize_with = "unit::seconds")]
     #[schemars(range(min = 0.0, max = 5e6), extend("unit" = "s"))]
     pub stagger: f64,
 }

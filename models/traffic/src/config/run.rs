@@ -1,6 +1,7 @@
 //! The `[run]` section.
 
 use super::error::{ConfigError, instant, time};
+use super::unit;
 use crate::Traffic;
 use crate::coupling::{Coupling, MAX_LAUNCHES, Scheme};
 use crate::fluid::{Memory, Precision, RuleError, Rules};
@@ -13,9 +14,11 @@ use serde::{Deserialize, Serialize};
 #[serde(default, deny_unknown_fields)]
 pub struct RunShape {
     /// Length of the simulation.
+    #[serde(deserialize_with = "unit::seconds")]
     #[schemars(range(min = 1e-9, max = 5e6), extend("unit" = "s"))]
     pub horizon: f64,
     /// Length of the warm-up, which statistics leave out.
+    #[serde(deserialize_with = "unit::seconds")]
     #[schemars(range(min = 0.0, max = 5e6), extend("unit" = "s"))]
     pub warm_up: f64,
     /// Seed of all random numbers.
@@ -24,7 +27,7 @@ pub struct RunShape {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub engine: Option<Engine>,
     /// Step of the fluid equations. The default is 0.5 ms, or a tenth of the smallest delay if that is shorter.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none", deserialize_with = "unit::some_seconds")]
     #[schemars(range(min = 1e-9, max = 5e6), extend("unit" = "s"))]
     pub step: Option<f64>,
     /// `true` if a step above a tenth of the smallest delay is accepted.
@@ -37,7 +40,7 @@ pub struct RunShape {
     #[schemars(range(min = 1))]
     pub batch: Option<u32>,
     /// Longest total queueing delay of fluid on its path, for the engine `fluid`; 2 s if not given.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none", deserialize_with = "unit::some_seconds")]
     #[schemars(range(min = 1e-9, max = 5e6), extend("unit" = "s"))]
     pub waiting: Option<f64>,
     /// Floating-point type in which a device simulates fluids; `f32` if not given.
@@ -47,7 +50,7 @@ pub struct RunShape {
     #[serde(skip_serializing_if = "is_usual")]
     pub rules: Rules,
     /// Interval at which queues and flows are sampled.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none", deserialize_with = "unit::some_seconds")]
     #[schemars(range(min = 1e-9, max = 5e6), extend("unit" = "s"))]
     pub sample: Option<f64>,
 }

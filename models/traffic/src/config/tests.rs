@@ -537,3 +537,42 @@ fn variants_of_tcp_are_read_and_blamed() {
     let error = read(&format!("{requests}bytes = 5")).unwrap_err().to_string();
     assert!(error.contains("flow[0].bytes: a flow of this kind has no such key"), "{error}");
 }
+
+#[test]
+fn rates_and_times_may_have_units() {
+    let with = |bandwidth: &str, delay: &str, rate: &str, stop: &str, horizon: &str| {
+        format!(
+            "[topology]\nbandwidth = {bandwidth}\n[[topology.link]]\nfrom = 'a'\nto = 'b'\ndelay = {delay}
+            [[traffic.flow]]\nfrom = 'a'\nto = 'b'\nkind = 'udp'\nrate = {rate}\nstop = {stop}
+            [[traffic.demand]]\nfrom = 'a'\nto = 'b'\nrate = {rate}\n[run]\nhorizon = {horizon}\n"
+        )
+    };
+    let read = |text: &str| TrafficConfig::from_toml(text, "t").map_err(|error| error.to_string());
+    let units = read(&with("'100 Mbit'", "'5ms'", "\"2 Mb/s\"", "\"1500 ms\"", "'10 s'")).unwrap();
+    assert_eq!(units, read(&with("1e8", "0.005", "2000000", "1.5", "10")).unwrap());
+    assert_eq!(TrafficConfig::from_toml(&toml::to_string(&units).unwrap(), "again").unwrap(), units);
+    let room = |buffer: &str| {
+        let text = with("1e8", "0.005", "1e6", "2", "5").replace("delay =", &format!("buffer = {buffer}\ndelay ="));
+        read(&text).map(|config| config.topology.link[0].buffer)
+    };
+    for (given, expected) in [("'250 kB'", 250_000), ("250000", 250_000), ("'1 MiB'", 1 << 20)] {
+        assert_eq!(room(given), Ok(Some(expected)));
+    }
+    for buffer in ["'0.5 B'", "'much'", "'-1 kB'"] {
+        assert!(room(buffer).unwrap_err().contains("is not a size: give a whole number of bytes"), "{buffer}");
+    }
+    for (text, expected) in [
+        (
+            with("'fast'", "1", "1", "1", "1"),
+            "'fast' is not a rate: give a number of bits per second, or one with its unit",
+        ),
+        (
+            with("1", "'5 m'", "1", "1", "1"),
+            "'5 m' is not a time: give a number of seconds, or one with its unit, such as '5ms'",
+        ),
+        (with("true", "1", "1", "1", "1"), "a number, or a text of a number and its unit"),
+    ] {
+        let error = read(&text).unwrap_err();
+        assert!(error.starts_with("t, line ") && error.contains(expected), "{error}");
+    }
+}

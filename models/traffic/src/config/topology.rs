@@ -2,7 +2,7 @@
 
 use super::error::{ConfigError, instant, rate};
 use super::unit;
-use crate::network::files::{self, BandwidthFrom, Filled, Gaps, LeftOut, Read, first_delay};
+use crate::network::files::{self, BandwidthFrom, EdgeKind, Filled, Gaps, LeftOut, Read, first_delay};
 use crate::network::is_share;
 use crate::network::{
     Builder, Campus, Link, Network, NetworkError, OwnRed, QueueKind, QueueRule, Red, Room, validation,
@@ -35,14 +35,15 @@ pub struct TopologyShape {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub link: Vec<LinkShape>,
     /// Bandwidth of links without their own, in bits per second.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "unit::some_bits")]
     #[schemars(range(min = 1.0, max = 1e13), extend("unit" = "bit/s"))]
     pub bandwidth: Option<f64>,
     /// Delay of links without their own and without positions to compute one from, in seconds.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "unit::some_seconds")]
     #[schemars(range(min = 0.0, max = 5e6), extend("unit" = "s"))]
     pub delay: Option<f64>,
     /// Smallest delay that is computed from positions, in seconds.
+    #[serde(deserialize_with = "unit::seconds")]
     #[schemars(range(min = 0.0, max = 5e6), extend("unit" = "s"))]
     pub least_delay: f64,
     /// Bits per second in the unit of bandwidths that a file gives as bare numbers, or the name of that unit. If not
@@ -55,16 +56,20 @@ pub struct TopologyShape {
     #[serde(skip_serializing_if = "Option::is_none", deserialize_with = "unit::time")]
     #[schemars(with = "Option<unit::Shape>", extend("unit" = "s"))]
     pub delay_unit: Option<f64>,
-    /// Capacity of each queue in bytes; 5,000,000 if neither this nor `buffer_time` is given.
+    /// Direction of the edges of a file. If not given, that of the file: graphs say whether an edge is directed, and
+    /// SNDlib's links are two-way.
     #[serde(skip_serializing_if = "Option::is_none")]
+    pub edges: Option<EdgeKind>,
+    /// Capacity of each queue in bytes; 5,000,000 if neither this nor `buffer_time` is given.
+    #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "unit::some_bytes")]
     #[schemars(range(min = 1), extend("unit" = "B"))]
     pub buffer: Option<u64>,
     /// Capacity of each queue as a time at its link's rate, in seconds.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "unit::some_seconds")]
     #[schemars(range(min = 1e-6, max = 1e3), extend("unit" = "s"))]
     pub buffer_time: Option<f64>,
     /// Smallest capacity that `buffer_time` results in, in bytes. On slow links little is sent in a short time.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "unit::some_bytes")]
     #[schemars(extend("unit" = "B"))]
     pub least_buffer: Option<u64>,
     /// Loss probability of links without their own; 0 if not given.
@@ -112,15 +117,15 @@ pub struct LinkShape {
     /// Name of the second node.
     pub to: String,
     /// Bandwidth in bits per second.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "unit::some_bits")]
     #[schemars(range(min = 1.0, max = 1e13), extend("unit" = "bit/s"))]
     pub bandwidth: Option<f64>,
     /// Delay in seconds.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "unit::some_seconds")]
     #[schemars(range(min = 0.0, max = 5e6), extend("unit" = "s"))]
     pub delay: Option<f64>,
     /// Capacity of the queue in bytes.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "unit::some_bytes")]
     #[schemars(range(min = 1), extend("unit" = "B"))]
     pub buffer: Option<u64>,
     /// Share of what is sent over the link that is lost on it, after the queue.
@@ -151,6 +156,7 @@ impl Default for TopologyShape {
             least_delay: 1e-4,
             unit: None,
             delay_unit: None,
+            edges: None,
             buffer: None,
             buffer_time: None,
             least_buffer: None,
@@ -214,6 +220,7 @@ impl TopologyShape {
             ("least_delay", generated && self.least_delay != usual.least_delay, of_gaps),
             ("unit", file.is_none() && self.unit.is_some(), of_files),
             ("delay_unit", file.is_none() && self.delay_unit.is_some(), of_files),
+            ("edges", file.is_none() && self.edges.is_some(), "only a file has edges: remove it"),
             ("buffer", validation && self.buffer.is_some(), of_queues),
             ("buffer_time", validation && self.buffer_time.is_some(), of_queues),
             ("least_buffer", validation && self.least_buffer.is_some(), of_queues),
@@ -327,6 +334,7 @@ impl TopologyShape {
             red: self.red,
             loss: self.loss()?,
             unit: self.unit,
+            edges: self.edges,
             delay_unit: self.delay_unit,
         })
     }

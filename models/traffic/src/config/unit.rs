@@ -1,6 +1,6 @@
-//! Units of bare numbers in network files: the unit's size, or its name.
+//! Values with units, such as `"100 Mbit/s"` or `"5ms"`, and units of bare numbers in network files.
 
-use crate::network::files::{rate_unit, time_unit};
+use imminent_common::quantity::{Quantity, rate_unit, time_unit};
 use schemars::JsonSchema;
 use serde::de::Error;
 use serde::{Deserialize, Deserializer};
@@ -28,6 +28,77 @@ pub(super) fn time<'de, D: Deserializer<'de>>(from: D) -> Result<Option<f64>, D:
     match Shape::deserialize(from)? {
         Shape::Size(size) => Ok(Some(size)),
         Shape::Name(name) => delay_unit(&name).map(Some).map_err(D::Error::custom),
+    }
+}
+
+/// Value of a key, as a configuration gives it.
+#[derive(Deserialize)]
+#[serde(untagged, expecting = "a number, or a text of a number and its unit")]
+enum Given {
+    /// Number in the unit of the key.
+    Number(f64),
+    /// Number with a unit of its own.
+    Text(String),
+}
+
+/// Value of a key of whole numbers, as a configuration gives it.
+#[derive(Deserialize)]
+#[serde(untagged, expecting = "a whole number of at least 0, or a text of a size and its unit")]
+enum Whole {
+    /// Number of bytes.
+    Number(u64),
+    /// Size with a unit of its own.
+    Text(String),
+}
+
+/// Largest size that is a whole number in floating point.
+const LARGEST_SIZE: f64 = (1_u64 << 53) as f64;
+
+fn value<'de, D: Deserializer<'de>>(
+    from: D,
+    read: fn(&str) -> Option<Quantity>,
+    expected: &str,
+) -> Result<f64, D::Error> {
+    match Given::deserialize(from)? {
+        Given::Number(number) => Ok(number),
+        Given::Text(text) => {
+            let quantity = read(&text).ok_or_else(|| D::Error::custom(format!("'{text}' is not {expected}")))?;
+            Ok(quantity.value(None))
+        }
+    }
+}
+
+/// Reads bits per second: a number, or a text such as `100 Mbit/s`.
+pub(super) fn bits<'de, D: Deserializer<'de>>(from: D) -> Result<f64, D::Error> {
+    value(from, Quantity::rate, "a rate: give a number of bits per second, or one with its unit, such as '100 Mbit/s'")
+}
+
+/// Reads bits per second that may be left out, like [`bits`].
+pub(super) fn some_bits<'de, D: Deserializer<'de>>(from: D) -> Result<Option<f64>, D::Error> {
+    bits(from).map(Some)
+}
+
+/// Reads seconds: a number, or a text such as `5ms`.
+pub(super) fn seconds<'de, D: Deserializer<'de>>(from: D) -> Result<f64, D::Error> {
+    value(from, Quantity::time, "a time: give a number of seconds, or one with its unit, such as '5ms'")
+}
+
+/// Reads seconds that may be left out, like [`seconds`].
+pub(super) fn some_seconds<'de, D: Deserializer<'de>>(from: D) -> Result<Option<f64>, D::Error> {
+    seconds(from).map(Some)
+}
+
+/// Reads a whole number of bytes that may be left out: a number, or a text such as `250 kB`.
+pub(super) fn some_bytes<'de, D: Deserializer<'de>>(from: D) -> Result<Option<u64>, D::Error> {
+    match Whole::deserialize(from)? {
+        Whole::Number(number) => Ok(Some(number)),
+        Whole::Text(text) => {
+            let bytes = Quantity::size(&text).map(|size| size.value(None));
+            let whole = bytes.filter(|bytes| bytes.fract() == 0.0 && (0.0..=LARGEST_SIZE).contains(bytes));
+            let expected = "a size: give a whole number of bytes, or a size with its unit, such as '250 kB'";
+            let wrong = || D::Error::custom(format!("'{text}' is not {expected}"));
+            whole.map(|bytes| Some(bytes as u64)).ok_or_else(wrong)
+        }
     }
 }
 

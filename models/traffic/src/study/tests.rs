@@ -74,3 +74,20 @@ fn impossible_points_are_told() {
     let batch = plan(folder.path(), Definition::new("traffic").fix("run.batch", 2)).unwrap_err();
     assert!(batch.contains("`run.batch` has no effect: the engine `fluid` does not use it; remove it"), "{batch}");
 }
+
+#[test]
+fn values_of_an_axis_may_have_units() {
+    let folder = tempfile::tempdir().unwrap();
+    let definition = Definition::new("traffic").axis(Axis::values("topology.delay", ["20 ms", "0.25 s"]));
+    let study = plan(folder.path(), definition.fix("topology.bandwidth", "20 Mbit/s").fix("topology.buffer", "64 kB"))
+        .unwrap()
+        .study;
+    for (run, delay) in study.select(0..study.runs()).iter().zip([0.02, 0.25]) {
+        assert_eq!(run.point.number_of("topology.delay"), Ok(delay));
+        assert_eq!(run.point.number_of("topology.bandwidth"), Ok(2e7));
+        assert_eq!(run.point.number_of("topology.buffer"), Ok(64_000.0));
+    }
+    let of = |value: &str| Definition::new("traffic").fix("topology.bandwidth", value);
+    let error = plan(folder.path(), of("20 ms")).unwrap_err();
+    assert!(error.contains("20 ms is a text: `topology.bandwidth` takes numbers"), "{error}");
+}

@@ -2,6 +2,7 @@
 
 use crate::network::QueueKind;
 use crate::network::link::{QueueRule, Red};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// Defaults for values that a file does not give.
@@ -25,6 +26,18 @@ pub struct Gaps {
     pub unit: Option<f64>,
     /// Seconds in the unit of bare delays in GraphML; 1 if not given.
     pub delay_unit: Option<f64>,
+    /// Direction of edges, whatever the file says of it.
+    pub edges: Option<EdgeKind>,
+}
+
+/// Direction of the edges of a file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum EdgeKind {
+    /// Each edge is one link, from its source to its target.
+    OneWay,
+    /// Each edge is a link and its opposite. An edge whose opposite is in the file, too, is one link.
+    TwoWay,
 }
 
 /// Bits per second in the unit of an SNDlib file that names none: most files mean Mb/s.
@@ -41,6 +54,7 @@ impl Default for Gaps {
             loss: 0.0,
             unit: None,
             delay_unit: None,
+            edges: None,
         }
     }
 }

@@ -18,14 +18,15 @@
 //! second. Other attributes that look like bandwidths or delays are not read, and counted.
 
 use super::error::ReadError;
-use super::gaps::{BandwidthFrom, Filled, Gaps, first_delay};
+use super::gaps::{BandwidthFrom, EdgeKind, Filled, Gaps, first_delay};
 use super::nodes::{Nodes, Read};
-use super::quantity::Quantity;
 use crate::network::builder::{LARGEST_QUEUE, LONGEST_DELAY};
 use crate::network::is_share;
 use crate::network::{Link, OwnRed, QueueKind};
 use crate::units::{bits_per_second, nanoseconds};
 use imminent_common::graph::{Attributes, Edge, Graph};
+use imminent_common::quantity::Quantity;
+use std::collections::HashSet;
 
 /// Attributes that give a bandwidth, in the order in which they are tried.
 const RATES: [&str; 7] = ["bandwidth", "Bandwidth", "bw", "BW", RAW, "capacity", "Capacity"];
@@ -48,13 +49,24 @@ pub(super) fn network(graph: &Graph<'_>, gaps: &Gaps) -> Result<Read, ReadError>
         nodes.push((&*node.id, data.label().unwrap_or(&node.id), place));
     }
     let mut nodes = Nodes::of(nodes);
+    let directed: HashSet<[u32; 2]> = match gaps.edges {
+        Some(EdgeKind::TwoWay) => {
+            graph.edges().iter().filter(|edge| edge.one_way).map(|edge| [edge.from, edge.to]).collect()
+        }
+        _ => HashSet::new(),
+    };
     for edge in graph.edges() {
         if edge.from == edge.to {
             nodes.left_out.loops += 1;
             continue;
         }
         let link = link(graph, edge, &mut nodes, gaps)?;
-        nodes.join(link, edge.one_way);
+        let one_way = match gaps.edges {
+            None => edge.one_way,
+            Some(EdgeKind::OneWay) => true,
+            Some(EdgeKind::TwoWay) => edge.one_way && directed.contains(&[edge.to, edge.from]),
+        };
+        nodes.join(link, one_way);
     }
     nodes.build(graph.source.file, vec![])
 }

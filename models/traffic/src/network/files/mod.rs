@@ -7,15 +7,13 @@ mod error;
 mod gaps;
 pub mod graphml;
 mod nodes;
-mod quantity;
 pub mod sndlib;
 
 pub use error::ReadError;
 pub(crate) use gaps::{BandwidthFrom, first_delay};
-pub use gaps::{Filled, Gaps, LeftOut, USUAL_UNIT, UnitFrom};
+pub use gaps::{EdgeKind, Filled, Gaps, LeftOut, USUAL_UNIT, UnitFrom};
 pub use nodes::Read;
 pub(crate) use nodes::delay_between;
-pub use quantity::{rate_unit, time_unit};
 
 use imminent_common::graph::{self, Graph, xml};
 use std::path::Path;

@@ -1,13 +1,13 @@
 //! Networks and demands from the XML files of SNDlib, the library of test instances for network design.
 //!
-//! Every SNDlib link becomes one link in each direction. Its bandwidth is its pre-installed capacity. If that is 0 or
-//! missing, it is the smallest installable module, which is counted. Capacities and demands have a unit that some files
-//! give in `meta` and most do not ([`Gaps::unit`]). Delays follow from coordinates of the type `geographical`. Links
-//! and demands from a node to itself are left out and counted.
+//! Every SNDlib link becomes one link in each direction, unless edges are to be one-way. Its bandwidth is its
+//! pre-installed capacity. If that is 0 or missing, it is the smallest installable module, which is counted. Capacities
+//! and demands have a unit that some files give in `meta` and most do not ([`Gaps::unit`]). Delays follow from
+//! coordinates of the type `geographical`. Links and demands from a node to itself are left out and counted.
 
 use super::super::Demand;
 use super::error::ReadError;
-use super::gaps::{BandwidthFrom, Gaps, USUAL_UNIT, UnitFrom, first_delay};
+use super::gaps::{BandwidthFrom, EdgeKind, Gaps, USUAL_UNIT, UnitFrom, first_delay};
 use super::nodes::{Nodes, Read};
 use crate::network::{Link, OwnRed};
 use crate::units::bits_per_second;
@@ -51,7 +51,7 @@ pub(super) fn network(reader: Reader<'_>, root: Element<'_, '_>, gaps: &Gaps) ->
         let queue = gaps.queues.queue(bandwidth);
         nodes.filled.count(given, whence);
         nodes.filled.count_own(false, false, None, OwnRed::default().lacks_any(queue.discipline));
-        nodes.join(Link { from, to, delay, bandwidth, queue, loss: gaps.loss }, false);
+        nodes.join(Link { from, to, delay, bandwidth, queue, loss: gaps.loss }, gaps.edges == Some(EdgeKind::OneWay));
     }
     let mut demands = vec![];
     for demand in elements(root, "demands").flat_map(|list| elements(list, "demand")) {

@@ -320,3 +320,45 @@ fn mistakes_in_sndlib_files_are_told_with_their_lines() {
         assert!(error.starts_with(expected), "{error}\ninstead of\n{expected}");
     }
 }
+
+/// An undirected edge, a directed one, and two directed ones that are opposite to each other.
+#[test]
+fn edges_have_the_direction_that_the_user_says() {
+    let edges = r#"<edge source="0" target="1" directed="false"><data key="s">1e6</data></edge>
+        <edge source="1" target="2" directed="true"><data key="s">2e6</data></edge>
+        <edge source="0" target="2" directed="true"><data key="s">3e6</data></edge>
+        <edge source="2" target="0" directed="true"><data key="s">4e6</data></edge>"#;
+    let links = |edges: &str, kind| {
+        let gaps = Gaps { edges: kind, delay: Some(1), ..Gaps::default() };
+        let network = zoo(edges, &gaps).unwrap().network;
+        let mut links: Vec<_> =
+            network.links().iter().map(|link| [link.from, link.to, (link.bandwidth / 1_000_000) as u32]).collect();
+        links.sort_unstable();
+        links
+    };
+    assert_eq!(links(edges, None), [[0, 1, 1], [0, 2, 3], [1, 0, 1], [1, 2, 2], [2, 0, 4]]);
+    assert_eq!(links(edges, Some(EdgeKind::OneWay)), [[0, 1, 1], [0, 2, 3], [1, 2, 2], [2, 0, 4]]);
+    // What has an opposite in the file gets no second one.
+    assert_eq!(
+        links(edges, Some(EdgeKind::TwoWay)),
+        [[0, 1, 1], [0, 2, 3], [1, 0, 1], [1, 2, 2], [2, 0, 4], [2, 1, 2]]
+    );
+    let gaps = |edges| Gaps { edges, ..Gaps::default() };
+    let [both, one] =
+        [None, Some(EdgeKind::OneWay)].map(|edges| sndlib("", "", &gaps(edges)).unwrap().network.links().len());
+    assert_eq!((both, one), (2, 1));
+}
+
+/// An instance of REPETITA: bandwidths in kb/s, and delays of a unit that the user says.
+#[test]
+fn repetita_needs_the_unit_of_its_delays() {
+    let text = "NODES 2\nlabel x y\nA 0.0 0.0\nB 0.0 0.0\n\nEDGES 2\nlabel src dest weight bw delay\n\
+                e0 0 1 10 9953280 7\ne1 1 0 10 155000 9\n";
+    let error = parse(text, "a.graph", &Gaps::default()).unwrap_err().to_string();
+    assert!(error.starts_with("a.graph, line 8: 'delay' of the edge from '0' to '1' is '7'"), "{error}");
+    let gaps = Gaps { delay_unit: Some(1e-3), ..Gaps::default() };
+    let network = parse(text, "a.graph", &gaps).unwrap().network;
+    let links: Vec<_> = network.links().iter().map(|link| (link.from, link.to, link.bandwidth, link.delay)).collect();
+    assert_eq!(links, [(0, 1, 9_953_280_000, 7_000_000), (1, 0, 155_000_000, 9_000_000)]);
+    assert_eq!(network.label(1), "B");
+}

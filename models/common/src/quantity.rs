@@ -1,4 +1,4 @@
-//! Rates and times as text: a number, and perhaps a unit.
+//! Rates, times and sizes as text: a number, and perhaps a unit, such as `100 Mbit/s`, `5ms` or `250 kB`.
 
 /// Smallest plausible bandwidth that a bare number gives, in bits per second. A backbone of 100 bit/s has its number in
 /// Mb/s.
@@ -9,20 +9,28 @@ const LONGEST_TIME: f64 = 0.5;
 
 /// Number with the factor of its unit, `None` for a bare number.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct Quantity {
+pub struct Quantity {
     number: f64,
     factor: Option<f64>,
 }
 
 impl Quantity {
     /// Reads a rate such as `100 Mbps`, `1Gbit/s` or `1e9`.
-    pub(super) fn rate(text: &str) -> Option<Self> {
+    #[must_use]
+    pub fn rate(text: &str) -> Option<Self> {
         Self::read(text, rate_unit)
     }
 
     /// Reads a time such as `5ms`, `0.25 s` or `0.005`.
-    pub(super) fn time(text: &str) -> Option<Self> {
+    #[must_use]
+    pub fn time(text: &str) -> Option<Self> {
         Self::read(text, time_unit)
+    }
+
+    /// Reads a size such as `250 kB`, `1 MiB` or `1500`.
+    #[must_use]
+    pub fn size(text: &str) -> Option<Self> {
+        Self::read(text, size_unit)
     }
 
     fn read(text: &str, unit: impl Fn(&str) -> Option<f64>) -> Option<Self> {
@@ -37,22 +45,27 @@ impl Quantity {
         Some(Self { number, factor })
     }
 
-    pub(super) fn is_bare(self) -> bool {
+    /// Returns `true` for a number without a unit.
+    #[must_use]
+    pub fn is_bare(self) -> bool {
         self.factor.is_none()
     }
 
     /// Returns the value in bits per second or seconds; `bare` is the unit of bare numbers.
-    pub(super) fn value(self, bare: Option<f64>) -> f64 {
+    #[must_use]
+    pub fn value(self, bare: Option<f64>) -> f64 {
         self.number * self.factor.or(bare).unwrap_or(1.0)
     }
 
     /// Returns `true` for a bare number that is hardly a bandwidth in bits per second.
-    pub(super) fn is_slow(self) -> bool {
+    #[must_use]
+    pub fn is_slow(self) -> bool {
         self.is_bare() && self.number < MIN_RATE
     }
 
     /// Returns `true` for a bare number that is hardly a delay in seconds.
-    pub(super) fn is_long(self) -> bool {
+    #[must_use]
+    pub fn is_long(self) -> bool {
         self.is_bare() && self.number > LONGEST_TIME
     }
 }
@@ -90,6 +103,33 @@ pub fn time_unit(text: &str) -> Option<f64> {
     }
 }
 
+/// Returns the bytes in a unit: `B`, `kB`, `MB` or `GB`, and `KiB`, `MiB` or `GiB`, of powers of 1024.
+#[must_use]
+pub fn size_unit(text: &str) -> Option<f64> {
+    match text.trim() {
+        "B" | "byte" | "bytes" => Some(1.0),
+        "kB" | "KB" => Some(1e3),
+        "MB" => Some(1e6),
+        "GB" => Some(1e9),
+        "KiB" => Some(1024.0),
+        "MiB" => Some(1_048_576.0),
+        "GiB" => Some(1_073_741_824.0),
+        _ => None,
+    }
+}
+
+/// Returns the value of a text in the unit of a key: `bit/s`, `s` or `B`. A bare number is in that unit.
+#[must_use]
+pub fn in_unit(text: &str, unit: &str) -> Option<f64> {
+    let quantity = match unit {
+        "bit/s" => Quantity::rate(text)?,
+        "s" => Quantity::time(text)?,
+        "B" => Quantity::size(text)?,
+        _ => return None,
+    };
+    Some(quantity.value(None))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -120,6 +160,23 @@ mod tests {
             assert_eq!(time(text), Some(expected), "{text}");
         }
         assert_eq!([time("5 m"), time("nan"), time("5 ms s"), time("µ")], [None; 4]);
+    }
+
+    #[test]
+    fn values_are_in_the_unit_of_a_key() {
+        for (text, unit, expected) in [
+            ("100 Mbit/s", "bit/s", Some(1e8)),
+            ("5ms", "s", Some(0.005)),
+            ("5", "s", Some(5.0)),
+            ("250 kB", "B", Some(250_000.0)),
+            ("1MiB", "B", Some(1_048_576.0)),
+            ("5 kB", "bit/s", Some(40_000.0)),
+            ("5 kbit", "B", None),
+            ("5 m", "m", None),
+            ("5 Mb/s", "s", None),
+        ] {
+            assert_eq!(in_unit(text, unit), expected, "{text} in {unit}");
+        }
     }
 
     #[test]
