@@ -59,7 +59,7 @@ pub enum NetworkError {
         field: Field,
     },
     /// A sender and its destination that do not exist, that are one node, or a sender that has a destination already.
-    #[error("{from} cannot send to {to}: nodes are 0 to {}, and each sends to one other node at most", nodes - 1)]
+    #[error("{from} cannot send to {to}: nodes are 0 to {}, and each pair of two nodes stands once", nodes - 1)]
     Pair {
         /// Sender.
         from: u32,

@@ -52,7 +52,7 @@ pub use network::{
     Waypoints,
 };
 pub use report::Report;
-pub use start::{NodeStart, Start};
+pub use start::{FlowStart, NodeStart, Start};
 pub use summary::Summary;
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 
 use crate::count::NodeCount;
 use crate::delays::buckets;
-use crate::network::{Exchange, Network};
+use crate::network::{Destinations, Exchange, Network};
 use crate::sequential;
 use crate::start::NodeStart;
 use imminent_common::free_memory;
@@ -65,7 +65,11 @@ fn packets(network: &Network) -> u64 {
     let each = (time / network.traffic.gap.max(1)).saturating_add(1);
     let kinds = if network.traffic.exchange == Exchange::Data { 1 } else { 2 };
     let room = u64::from(network.nodes) * u64::from(network.medium.queue);
-    u64::from(network.traffic.senders).saturating_mul(each).saturating_mul(kinds).min(room)
+    let flows = match &network.traffic.destinations {
+        Destinations::Pairs(pairs) => pairs.len() as u64,
+        _ => network.traffic.senders.into(),
+    };
+    flows.saturating_mul(each).saturating_mul(kinds).min(room)
 }
 
 /// Memory of the distribution of a replication's delays, whose buckets are counted, and copied as a sketch.

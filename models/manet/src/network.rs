@@ -165,7 +165,7 @@ pub enum Destinations {
     /// One for each sender, uniformly distributed over the nodes that start within this distance, in mm. Senders
     /// without such a node send nothing.
     Within(u32),
-    /// Senders and their destinations.
+    /// Senders and their destinations. A sender with several of them sends as many packets to each.
     Pairs(Vec<(u32, u32)>),
 }
 
@@ -346,7 +346,7 @@ impl Network {
         let Destinations::Pairs(pairs) = &self.traffic.destinations else { return Ok(()) };
         let mut seen = HashSet::new();
         for &(from, to) in pairs {
-            if from >= self.nodes || to >= self.nodes || from == to || !seen.insert(from) {
+            if from >= self.nodes || to >= self.nodes || from == to || !seen.insert((from, to)) {
                 return Err(NetworkError::Pair { from, to, nodes: self.nodes });
             }
         }

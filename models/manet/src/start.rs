@@ -22,14 +22,21 @@ pub struct NodeStart {
     pub beacon: u64,
     /// Stream of the times between beacons.
     pub beacons: Stream,
-    /// Time of the first packet in µs; the greatest time if the node sends none.
-    pub packet: u64,
-    /// Destination: a node, or a constant of [`node`](crate::kernels::node).
+    /// Flows of packets.
+    pub flows: Vec<FlowStart>,
+    /// Stream of backoffs.
+    pub backoffs: Stream,
+}
+
+/// State of a flow of packets of a node at its start.
+#[derive(Clone, Debug, PartialEq)]
+pub struct FlowStart {
+    /// Time of the first packet in µs.
+    pub time: u64,
+    /// Destination: a node, or [`ANYBODY`].
     pub destination: u32,
     /// Stream of destinations and of times between packets.
     pub packets: Stream,
-    /// Stream of backoffs.
-    pub backoffs: Stream,
 }
 
 /// Random stream after some draws.
@@ -59,7 +66,15 @@ struct Draws {
 
 impl Draws {
     fn new(key: StreamKey, node: u32, stream: u32) -> Self {
-        let seed = key.node(node * STREAMS + stream);
+        Self::of(key.node(node * STREAMS + stream))
+    }
+
+    /// Begins to draw from a stream that follows those of all nodes.
+    fn further(key: StreamKey, nodes: u32, number: u32) -> Self {
+        Self::of(key.node((nodes * STREAMS).wrapping_add(number)))
+    }
+
+    fn of(seed: Seed) -> Self {
         Draws { seed, rng: seed.generator(), words: 0 }
     }
 
@@ -88,17 +103,42 @@ impl Start {
         let mut nodes: Vec<_> = (0..network.nodes).map(|node| start_of(network, key, node)).collect();
         match &network.traffic.destinations {
             Destinations::Within(distance) => set_near_destinations(&mut nodes, *distance, key),
-            Destinations::Pairs(pairs) => {
-                nodes.iter_mut().for_each(|node| node.destination = NOBODY);
-                pairs.iter().for_each(|&(from, to)| nodes[from as usize].destination = to);
-            }
+            Destinations::Pairs(pairs) => set_pairs(&mut nodes, pairs, network, key),
             Destinations::Fixed | Destinations::EachPacket => {}
-        }
-        for node in nodes.iter_mut().filter(|node| node.destination == NOBODY) {
-            node.packet = u64::MAX;
         }
         Start { nodes }
     }
+}
+
+/// Gives each sender a flow for each of its destinations. The first flow has the stream of its node.
+fn set_pairs(nodes: &mut [NodeStart], pairs: &[(u32, u32)], network: &Network, key: StreamKey) {
+    nodes.iter_mut().for_each(|node| node.flows.clear());
+    let mut further = 0;
+    for &(from, to) in pairs {
+        let flows = &mut nodes[from as usize].flows;
+        let draws = match flows.is_empty() {
+            true => Draws::new(key, from, 2),
+            false => {
+                further += 1;
+                Draws::further(key, network.nodes, further - 1)
+            }
+        };
+        flows.push(FlowStart { destination: to, ..flow(network, from, draws) });
+    }
+}
+
+/// Draws the start of a flow from a node.
+fn flow(network: &Network, node: u32, mut packets: Draws) -> FlowStart {
+    let time = network.traffic.start + packets.uniform(0, network.traffic.gap - 1);
+    let destination = match network.traffic.destinations {
+        _ if node >= network.traffic.senders => NOBODY,
+        Destinations::EachPacket => ANYBODY,
+        _ => {
+            let other = packets.uniform(0, u64::from(network.nodes) - 2) as u32;
+            if other >= node { other + 1 } else { other }
+        }
+    };
+    FlowStart { time, destination, packets: packets.finish() }
 }
 
 fn start_of(network: &Network, key: StreamKey, node: u32) -> NodeStart {
@@ -118,15 +158,9 @@ fn start_of(network: &Network, key: StreamKey, node: u32) -> NodeStart {
         Mobility::Waypoints(Waypoints { pause: [least, most], .. }) => motion.uniform(*least, *most),
         Mobility::Trace(trace) => trace.leave(node),
     };
-    let mut packets = Draws::new(key, node, 2);
-    let packet = network.traffic.start + packets.uniform(0, network.traffic.gap - 1);
-    let destination = match network.traffic.destinations {
-        _ if node >= network.traffic.senders => NOBODY,
-        Destinations::EachPacket => ANYBODY,
-        _ => {
-            let other = packets.uniform(0, u64::from(network.nodes) - 2) as u32;
-            if other >= node { other + 1 } else { other }
-        }
+    let flows = match node < network.traffic.senders {
+        true => vec![flow(network, node, Draws::new(key, node, 2))],
+        false => vec![],
     };
     NodeStart {
         place,
@@ -134,9 +168,7 @@ fn start_of(network: &Network, key: StreamKey, node: u32) -> NodeStart {
         waypoints: motion.finish(),
         beacon: beacons.uniform(0, network.beacons.interval[1].into()),
         beacons: beacons.finish(),
-        packet,
-        destination,
-        packets: packets.finish(),
+        flows,
         backoffs: Draws::new(key, node, 3).finish(),
     }
 }
@@ -151,7 +183,7 @@ fn set_near_destinations(nodes: &mut [NodeStart], distance: u32, key: StreamKey)
     }
     let reach = i128::from(distance) * i128::from(distance);
     for number in 0..nodes.len() {
-        if nodes[number].destination == NOBODY {
+        if nodes[number].flows.is_empty() {
             continue;
         }
         let here = nodes[number].place;
@@ -165,10 +197,12 @@ fn set_near_destinations(nodes: &mut [NodeStart], distance: u32, key: StreamKey)
         };
         let mut draws = Draws::new(key, number as u32, 2);
         draws.uniform(0, 0);
-        nodes[number].destination = match around.iter().copied().flatten().any(|&other| is_near(other)) {
-            false => NOBODY,
-            true => draw_until(&mut draws, &around, is_near),
-        };
+        let is_alone = !around.iter().copied().flatten().any(|&other| is_near(other));
+        let destination = (!is_alone).then(|| draw_until(&mut draws, &around, is_near));
+        match destination {
+            Some(destination) => nodes[number].flows.iter_mut().for_each(|flow| flow.destination = destination),
+            None => nodes[number].flows.clear(),
+        }
     }
 }
 

@@ -125,6 +125,34 @@ fn a_line_of_nodes() {
     assert!((0.040..0.042).contains(&summary.mean_delay()), "{summary:?}");
 }
 
+/// A sender with three destinations in range sends as many packets to each, and the first flow is that of a sender with
+/// one destination.
+#[test]
+fn a_sender_with_several_destinations() {
+    let places = (0..4).map(|x| Position { x: x * 50_000, y: 0 }).collect();
+    let mut network = Network { end: 21_500_000, ..Network::scenario(4) };
+    network.field = Field { width: 150_000, height: 1 };
+    network.placement = Placement::At(places);
+    network.mobility = Mobility::Static;
+    network.traffic.gap = 100_000;
+    let created = [&[(0, 1)][..], &[(0, 1), (0, 2), (0, 3)]].map(|pairs| {
+        network.traffic.destinations = Destinations::Pairs(pairs.to_vec());
+        let [summary] = check(&[(network.clone(), 0..1)]).try_into().unwrap();
+        assert_eq!((summary.lost(), summary.mean_hops()), (0, 1.0));
+        assert!(summary.under_way() <= 3);
+        let counts = sequential::simulate(&network, 0).unwrap();
+        let received: Vec<u64> = counts[1..=pairs.len()].iter().map(|count| count.delivered[0]).collect();
+        assert!(received.iter().all(|received| (199..=200).contains(received)), "{received:?}");
+        summary.created()
+    });
+    assert_eq!(created, [200, 600]);
+    let start = |network: &Network| Start::new(network, 0).nodes[0].flows.clone();
+    let three = start(&network);
+    network.traffic.destinations = Destinations::Pairs(vec![(0, 1)]);
+    assert_eq!(start(&network)[0], three[0]);
+    assert!(three[1].time != three[0].time && three[2].time != three[1].time);
+}
+
 /// One sender with Poisson arrivals and nobody else is an M/D/1 queue: the mean wait is `rho A / 2 (1 - rho)`, where
 /// `A` is the airtime (Pollaczek-Khinchine).
 #[test]
@@ -180,10 +208,10 @@ fn starts_are_drawn_uniformly() {
     close("y", mean(|node| f64::from(node.place.y)), network.field.height.into());
     close("pause", mean(|node| node.leave as f64), 20_000_000.0);
     close("beacon", mean(|node| node.beacon as f64), 1_500_000.0);
-    close("packet", mean(|node| node.packet as f64) - 1_500_000.0, network.traffic.gap as f64);
+    close("packet", mean(|node| node.flows[0].time as f64) - 1_500_000.0, network.traffic.gap as f64);
     let mut squares = 0.0;
     for (number, node) in start.nodes.iter().enumerate() {
-        let to = node.destination as usize;
+        let to = node.flows[0].destination as usize;
         assert!(network.field.contains(node.place) && to != number && to < 4000, "{number}: {node:?}");
         let there = start.nodes[to].place;
         squares += f64::from(there.x - node.place.x).powi(2) + f64::from(there.y - node.place.y).powi(2);
@@ -191,7 +219,7 @@ fn starts_are_drawn_uniformly() {
     // Uniform in a disk, the mean square of the distance is half of the square of the radius.
     close("squared distance of destinations", squares / 4000.0, 400_000_f64.powi(2));
     network.traffic.destinations = Destinations::Fixed;
-    let to = Start::new(&network, 3).nodes.iter().map(|node| f64::from(node.destination)).sum::<f64>();
+    let to = Start::new(&network, 3).nodes.iter().map(|node| f64::from(node.flows[0].destination)).sum::<f64>();
     close("destination", to / 4000.0, 3999.0);
 }
 
@@ -265,9 +293,17 @@ prop_compose! {
         warm_up in prop_oneof![Just(0), 0..2_000_000_u64],
         seed in any::<u64>(),
         backoff in 1..30_000_u32,
+        pairs in prop::option::of(prop::collection::vec((any::<u32>(), any::<u32>()), 0..8)),
     ) -> Network {
         let mut network = Network { nodes, field, mobility, traffic, planar, range, warm_up, seed, ..Network::scenario(50) };
         network.traffic.senders = nodes;
+        if let Some(pairs) = pairs {
+            // Senders have several destinations at times.
+            let mut pairs: Vec<_> = pairs.into_iter().map(|(a, b)| (a % nodes, b % nodes)).filter(|(a, b)| a != b).collect();
+            pairs.sort_unstable();
+            pairs.dedup();
+            network.traffic.destinations = Destinations::Pairs(pairs);
+        }
         network.medium.queue = queue;
         network.medium.retries = retries;
         network.medium.hops = hops;

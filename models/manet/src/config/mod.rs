@@ -125,7 +125,7 @@ pub struct MacShape {
 pub struct TrafficShape {
     /// Number of nodes that send; by default all.
     pub senders: Option<u32>,
-    /// Packets of each sender in a second; by default that of Table 5-1 for as many nodes.
+    /// Packets of each sender, or of each pair, in a second; by default that of Table 5-1 for as many nodes.
     #[schemars(range(min = 0.0), extend("unit" = "1/s"))]
     pub rate: Option<f64>,
     /// Size of packets in bytes.
@@ -141,7 +141,8 @@ pub struct TrafficShape {
     /// Greatest distance of a destination at the start in m; the destination of a sender is then fixed.
     #[schemars(range(min = 0.001, max = 1e6), extend("unit" = "m"))]
     pub within: Option<f64>,
-    /// Senders and their destinations, instead of `senders`, `destinations` and `within`.
+    /// Senders and their destinations, of which a sender may have several, instead of `senders`, `destinations` and
+    /// `within`.
     pub pairs: Option<Vec<(u32, u32)>>,
     /// Time from which nodes send, in s.
     #[schemars(range(min = 0.0), extend("unit" = "s"))]

@@ -6,13 +6,13 @@ use crate::kernels::gpsr;
 use crate::kernels::grid::{Cell, Entry, Spot};
 use crate::kernels::motion::{AT_RANDOM, Beacon, Clock, Leg, MotionArgs, Now, Order, Owner, Past, Stay, Terms};
 use crate::kernels::node::{
-    Air, Bound, Count, Epoch, HELD, Law, OwnArgs, Queue, Sense, Signal, Source, Station, TimeArgs,
+    Air, Bound, Count, Epoch, HELD, Law, NOBODY, Others, OwnArgs, Queue, Sense, Signal, Source, Station, TimeArgs,
 };
 use crate::network::{Mobility, Network};
-use crate::start::{NodeStart, Start, Stream};
+use crate::start::{FlowStart, NodeStart, Start, Stream};
 use crate::trace;
 use imminent_core::random::Pcg32;
-use imminent_core::{Device, MailTable, Result, Table, TallyTable};
+use imminent_core::{Device, MailTable, Result, Row as _, Table, TallyTable};
 
 /// Packets that a queue has room for at first.
 const QUEUE: u32 = 4;
@@ -55,6 +55,7 @@ pub(super) struct Own {
     pub(super) signals: Table<Signal>,
     pub(super) bounds: Table<Bound>,
     pub(super) queues: Table<Queue>,
+    pub(super) others: Table<Others>,
     pub(super) counts: Table<Count>,
 }
 
@@ -83,6 +84,7 @@ impl Own {
             signal: &mut self.signals,
             bound: &mut self.bounds,
             queue: &mut self.queues,
+            others: &mut self.others,
             count: &mut self.counts,
         }
     }
@@ -113,12 +115,15 @@ impl Tables {
             rows.add(network, &start, (number, terms));
         }
         let nodes = layout.nodes as usize;
+        let lanes = rows.others.iter().map(Vec::len).max().unwrap_or(0).max(1) as u32;
+        let others: Vec<Others> = rows.others.iter().map(|sources| others(sources, lanes)).collect();
         Ok(Tables {
             own: Own {
                 stations: Table::from_rows(device, &rows.stations)?,
                 signals: Table::from_rows(device, &rows.signals)?,
                 bounds: Table::from_rows(device, &rows.bounds)?,
                 queues: Table::with_capacity(device, nodes, QUEUE)?,
+                others: Table::from_rows(device, &others)?,
                 counts: Table::zeroed(device, nodes)?,
             },
             motion: Moving {
@@ -161,6 +166,8 @@ struct Rows {
     signals: Vec<Signal>,
     bounds: Vec<Bound>,
     stations: Vec<Station>,
+    /// Sources of each node beside the one whose packet comes next.
+    others: Vec<Vec<Source>>,
 }
 
 impl Rows {
@@ -173,10 +180,12 @@ impl Rows {
             self.owners.push(Owner { simulation });
             let trace::Stay { enter, leave } = network.stay(number);
             self.stays.push(Stay { enter, leave });
-            self.bounds.push(Bound { time: if node.packet < terms.end { node.packet } else { u64::MAX } });
-            self.signals.push(Signal { next: node.packet, start: 0, until: 0, before: 0 });
+            let (source, others) = sources(node);
+            self.bounds.push(Bound { time: if source.time < terms.end { source.time } else { u64::MAX } });
+            self.signals.push(Signal { next: source.time, start: 0, until: 0, before: 0 });
             self.stations.push(Station {
-                source: Source { time: node.packet, rng: generator(&node.packets), destination: node.destination },
+                source,
+                others: others.len() as u32,
                 retry: u64::MAX,
                 end: 0,
                 backoffs: generator(&node.backoffs),
@@ -192,6 +201,7 @@ impl Rows {
                 is_received: true,
                 is_holding: false,
             });
+            self.others.push(others);
         }
     }
 
@@ -219,6 +229,31 @@ impl Rows {
             rng: generator(&node.waypoints),
         }
     }
+}
+
+/// Returns the source of a node whose packet comes first, and the others. One that sends nothing stands for none.
+fn sources(node: &NodeStart) -> (Source, Vec<Source>) {
+    let of = |(number, flow): (u32, &FlowStart)| {
+        let rng = generator(&flow.packets);
+        Source { time: flow.time, rng, destination: flow.destination, number }
+    };
+    let mut sources: Vec<Source> = (0..).zip(&node.flows).map(of).collect();
+    // A stable order: of packets at one time the lowest number comes first.
+    sources.sort_by_key(|source| source.time);
+    if sources.is_empty() {
+        let rng = Pcg32 { state: 0, increment: 1 };
+        return (Source { time: u64::MAX, rng, destination: NOBODY, number: 0 }, sources);
+    }
+    (sources.remove(0), sources)
+}
+
+/// Returns the row of a node's other sources.
+fn others(sources: &[Source], lanes: u32) -> Others {
+    let mut others = Others::zeroed(lanes);
+    for (lane, source) in (0..).zip(sources) {
+        others.sources.set(lane, *source);
+    }
+    others
 }
 
 fn generator(stream: &Stream) -> Pcg32 {

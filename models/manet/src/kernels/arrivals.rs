@@ -79,6 +79,37 @@ pub mod arrival {
         destination
     }
 
+    /// Draws the next packet of a node. Returns its destination.
+    fn create(own: &mut Own, terms: &Terms) -> u32 {
+        let mut source = own.station.source;
+        let destination = draw(&mut source, own.station.node, terms);
+        let mut next = source;
+        let mut place = own.station.others;
+        for i in 0..own.station.others {
+            let other = own.others.sources.get(i);
+            if other.time < next.time || (other.time == next.time && other.number < next.number) {
+                next = other;
+                place = i;
+            }
+        }
+        if place < own.station.others {
+            own.others.sources.set(place, source);
+        }
+        own.station.source = next;
+        destination
+    }
+
+    /// Returns the number of packets that a source creates before a time.
+    fn created_before(source: Source, limit: u64, node: u32, terms: &Terms) -> u32 {
+        let mut left = source;
+        let mut count = 0;
+        while left.time < limit {
+            draw(&mut left, node, terms);
+            count += 1;
+        }
+        count
+    }
+
     /// Appends a packet to those that arrive below the horizon.
     fn append(own: &mut Own, packet: Packet) {
         let place = lane(own.station, own.station.count + own.station.pending, own.queue.packets.capacity());
@@ -178,10 +209,9 @@ pub mod arrival {
             needed += 1;
             message = inbox.next(message);
         }
-        let mut source = own.station.source;
-        while source.time < limit {
-            draw(&mut source, own.station.node, terms);
-            needed += 1;
+        needed += created_before(own.station.source, limit, own.station.node, terms);
+        for i in 0..own.station.others {
+            needed += created_before(own.others.sources.get(i), limit, own.station.node, terms);
         }
         if needed > own.queue.packets.capacity() {
             own.station.wanted = needed;
@@ -199,9 +229,7 @@ pub mod arrival {
                 receive(own, received, arrival.time, terms, motion, delays);
                 arrival = next_arrival(arrival, id, inbox, airs);
             } else {
-                let mut source = own.station.source;
-                let destination = draw(&mut source, own.station.node, terms);
-                own.station.source = source;
+                let destination = create(own, terms);
                 let at = on_clock(created, terms.interval);
                 if is_there(id, at, terms, motion) {
                     let goal = place_at(terms.first + destination, at, terms, motion);

@@ -104,13 +104,23 @@ pub mod node {
         pub rng: Pcg32,
         /// Destination, [`NOBODY`] or [`ANYBODY`].
         pub destination: u32,
+        /// Number of the source among those of its node: of packets at one time the lowest comes first.
+        pub number: u32,
+    }
+
+    /// Sources of a node beside the one whose packet comes next.
+    #[derive(Row)]
+    #[row(packed)]
+    pub struct Others {
+        /// Sources, in any order.
+        pub sources: Lanes<Source>,
     }
 
     /// State of a node that no other node reads.
     #[derive(Row)]
     #[row(packed)]
     pub struct Station {
-        /// Source of packets.
+        /// Source whose packet comes next.
         pub source: Source,
         /// Time at which the backoff ends, in µs; the greatest time without one.
         pub retry: u64,
@@ -122,6 +132,8 @@ pub mod node {
         pub simulation: u32,
         /// Number of the node in its simulation.
         pub node: u32,
+        /// Number of other sources.
+        pub others: u32,
         /// Lane of the first packet in the queue.
         pub head: u32,
         /// Number of packets in the queue.
@@ -205,6 +217,8 @@ pub mod node {
         pub bound: &mut Bound,
         /// Queue.
         pub queue: &mut Queue,
+        /// Other sources.
+        pub others: &mut Others,
         /// Statistics.
         pub count: &mut Count,
     }

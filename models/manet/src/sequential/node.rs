@@ -3,7 +3,7 @@
 use super::routing::Header;
 use super::walk::{Point, Walk};
 use crate::count::NodeCount;
-use crate::start::NodeStart;
+use crate::start::{FlowStart, NodeStart};
 use rand_pcg::Pcg32;
 use std::collections::VecDeque;
 
@@ -48,13 +48,25 @@ pub(super) struct Transmitted {
     pub failures: u32,
 }
 
+/// Flow of packets of a node.
+#[derive(Debug)]
+pub(super) struct Flow {
+    pub packets: Pcg32,
+    pub destination: u32,
+}
+
+impl Flow {
+    fn new(start: &FlowStart) -> Self {
+        Flow { packets: start.packets.rng.clone(), destination: start.destination }
+    }
+}
+
 #[derive(Debug)]
 pub(super) struct Node {
     pub walk: Walk,
     pub beacons: Pcg32,
-    pub packets: Pcg32,
+    pub flows: Vec<Flow>,
     pub backoffs: Pcg32,
-    pub destination: u32,
     pub table: Vec<Entry>,
     pub queue: VecDeque<Packet>,
     /// Packet whose transmission has failed, with the number of failures.
@@ -70,9 +82,8 @@ impl Node {
         Node {
             walk: Walk::new(start),
             beacons: start.beacons.rng.clone(),
-            packets: start.packets.rng.clone(),
+            flows: start.flows.iter().map(Flow::new).collect(),
             backoffs: start.backoffs.rng.clone(),
-            destination: start.destination,
             table: vec![],
             queue: VecDeque::new(),
             held: None,

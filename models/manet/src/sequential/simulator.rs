@@ -29,6 +29,8 @@ pub(super) struct Event {
     original: u64,
     kind: Kind,
     node: u32,
+    /// Number of the flow whose packet is created.
+    flow: u32,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -77,8 +79,8 @@ impl<'n> Simulator<'n> {
         };
         for (number, node) in (0..).zip(&start.nodes) {
             simulator.expect(node.beacon, Kind::Beacon, number);
-            if node.packet != u64::MAX {
-                simulator.expect(node.packet, Kind::Create, number);
+            for (flow, start) in (0..).zip(&node.flows) {
+                simulator.expect_of(start.time, Kind::Create, number, flow);
             }
         }
         simulator.fill(0);
@@ -94,6 +96,10 @@ impl<'n> Simulator<'n> {
     }
 
     fn expect(&mut self, original: u64, kind: Kind, node: u32) {
+        self.expect_of(original, kind, node, 0);
+    }
+
+    fn expect_of(&mut self, original: u64, kind: Kind, node: u32, flow: u32) {
         let time = self.on_clock(original);
         let phase = match kind {
             Kind::Beacon => 0,
@@ -101,7 +107,7 @@ impl<'n> Simulator<'n> {
             Kind::Attempt => 2,
         };
         if time < self.network.end {
-            self.events.push(Reverse(Event { time, phase, original, kind, node }));
+            self.events.push(Reverse(Event { time, phase, original, kind, node, flow }));
         }
     }
 
@@ -186,11 +192,11 @@ impl<'n> Simulator<'n> {
         self.expect(original + u64::from(wait), Kind::Beacon, node);
     }
 
-    fn create(&mut self, Event { time, original, node, .. }: Event) {
+    fn create(&mut self, Event { time, original, node, flow, .. }: Event) {
         self.executed.created += 1;
         let traffic = &self.network.traffic;
         let nodes = self.network.nodes;
-        let own = &mut self.nodes[node as usize];
+        let own = &mut self.nodes[node as usize].flows[flow as usize];
         let mut to = own.destination;
         if to >= nodes {
             to = below(&mut own.packets, nodes - 1);
@@ -203,7 +209,7 @@ impl<'n> Simulator<'n> {
                 ((scaled + (1 << 26)) >> 27).max(1) as u64
             }
         };
-        self.expect(original + gap, Kind::Create, node);
+        self.expect_of(original + gap, Kind::Create, node, flow);
         if self.is_there(node, time) {
             let kind = usize::from(self.network.traffic.exchange != Exchange::Data);
             self.start(node, to, kind, original, time, original);
