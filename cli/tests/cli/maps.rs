@@ -371,6 +371,30 @@ fn a_table_of_weather_turns_the_fire() {
 }
 
 #[test]
+fn winds_and_moistures_may_be_in_units_and_files_of_the_field() {
+    let side = Hillside::new();
+    let lit = ["--ignite", "12,4"];
+    let told = |found: &Value, words: &str| found["assumed"].to_string().contains(words);
+    // 23 mph at 10 m are 20 mph at 20 ft.
+    let wind = ["--wind", "23", "--wind-units", "mph", "--wind-height", "10m"];
+    let found = run(&side.fire(&[&lit[..], &wind].concat()));
+    assert!(told(&found, "wind 8.9408 m/s") && told(&found, "in mph at 10 m"), "{found}");
+    side.put("w.csv", "hour,wind,from,1h,10h,100h,herb,wood\n0,23,270,6,7,8,60,90\n");
+    let by_table = ["--weather", &side.name("w.csv"), "--wind-units", "mph", "--wind-height", "10m"];
+    assert_eq!(run(&side.fire(&[&lit[..], &by_table].concat()))["digest"], found["digest"]);
+    no_fire(&side, &[&lit[..], &["--wind", "400", "--wind-units", "m/s"]].concat(), &["wind", "400", "0 to 100"]);
+    let dry = ["--moisture-1h", "3", "--moisture-10h", "4", "--moisture-100h", "5", "--moisture-herb", "30"];
+    let dry = run(&side.fire(&[&lit[..], &dry, &["--moisture-wood", "60"]].concat()));
+    side.put("dry.fms", "0 3 4 5 30 60\n");
+    let file = side.name("dry.fms");
+    let by_fuel = run(&side.fire(&[&lit[..], &["--fuel-moistures", &file]].concat()));
+    assert_eq!(by_fuel["digest"], dry["digest"]);
+    assert!(told(&by_fuel, "dry.fms: 53 fuel models"), "{by_fuel}");
+    side.put("dry.fms", "1 3 4 5\n");
+    no_fire(&side, &[&lit[..], &["--fuel-moistures", &file]].concat(), &["dry.fms:1", "six numbers"]);
+}
+
+#[test]
 fn maps_that_cannot_be_used_are_refused_with_file_and_remedy() {
     let side = Hillside::new();
     let lit = ["--ignite", "12,4"];

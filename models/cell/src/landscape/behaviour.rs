@@ -1,9 +1,9 @@
 //! Behaviour of fire in a cell: rates of spread, intensities and flames in every direction.
 
 use super::crown::{self, CrownFire};
-use super::layers::Site;
+use super::layers::{Landscape, Site};
 use super::weather::State;
-use crate::rothermel::{Bed, FuelModel, LengthToWidth, METRES_PER_FOOT};
+use crate::rothermel::{Bed, FuelModel, LengthToWidth, METRES_PER_FOOT, Moisture};
 
 /// Feet a minute in a metre a second.
 pub(super) const FEET_PER_MINUTE: f64 = 60.0 / METRES_PER_FOOT;
@@ -21,8 +21,7 @@ const CROWN_FUEL: u16 = 10;
 #[derive(Clone, Debug)]
 pub struct Conditions {
     /// By number of the fuel model.
-    beds: Vec<Option<Blown>>,
-    crown_bed: Option<Blown>,
+    fuels: Vec<Option<Fuel>>,
     /// Wind at 20 ft, ft/min.
     wind: f64,
     /// Unit vector to which it blows, northward and eastward.
@@ -38,6 +37,13 @@ struct Blown {
     bed: Bed,
     ratio: f64,
     wind_term: f64,
+}
+
+/// Beds of a fuel model: its own, and that of the model which stands for crown fire, both at its moisture.
+#[derive(Clone, Debug)]
+struct Fuel {
+    bed: Blown,
+    crown: Option<Blown>,
 }
 
 /// Fire in a cell under a state of the weather.
@@ -73,28 +79,39 @@ struct Head {
 }
 
 impl Conditions {
-    /// Computes the beds of all fuel models; fires have fireLib's ratio of length to width.
+    /// Computes the beds of all fuel models at the moistures of the weather; fires have fireLib's ratio of length to
+    /// width.
     #[must_use]
     pub fn new(state: &State) -> Self {
-        Self::shaped(state, LengthToWidth::FireLib)
+        Self::shaped(state, LengthToWidth::FireLib, |_| None)
     }
 
-    /// Computes the beds of all fuel models, for fires with a ratio of length to width by some formula.
+    /// Computes the beds of all fuel models at the moistures of the weather, or those that the landscape has for fuel
+    /// models, and fires with its ratio of length to width.
     #[must_use]
-    pub fn shaped(state: &State, length_to_width: LengthToWidth) -> Self {
+    pub fn on(landscape: &Landscape, state: &State) -> Self {
+        Self::shaped(state, landscape.length_to_width(), |number| landscape.fuel_moisture(number))
+    }
+
+    fn shaped(state: &State, length_to_width: LengthToWidth, own: impl Fn(u16) -> Option<Moisture>) -> Self {
         let [north, east] = state.wind;
         let wind = libm::hypot(north, east);
         let toward = if wind > 0.0 { [north / wind, east / wind] } else { [0.0, 0.0] };
         let wind = wind * FEET_PER_MINUTE;
-        let blown = |number: u16, ratio: Option<f64>| {
+        let blown = |number: u16, moisture: &Moisture, ratio: Option<f64>| {
             let model = FuelModel::by_number(number)?;
-            let (bed, ratio) =
-                (Bed::new(model, &state.moisture), ratio.unwrap_or_else(|| super::wind::factor(model, None)));
+            let (bed, ratio) = (Bed::new(model, moisture), ratio.unwrap_or_else(|| super::wind::factor(model, None)));
             Some(Blown { bed, ratio, wind_term: bed.wind_term(wind * ratio) })
         };
+        let crown = |moisture: &Moisture| blown(CROWN_FUEL, moisture, Some(crown::WIND_RATIO));
+        let of_weather = crown(&state.moisture);
+        let fuel = |number: u16| {
+            let own = own(number);
+            let bed = blown(number, own.as_ref().unwrap_or(&state.moisture), None)?;
+            Some(Fuel { bed, crown: own.as_ref().map_or_else(|| of_weather.clone(), crown) })
+        };
         Conditions {
-            beds: (0..=MAX_FUEL).map(|number| blown(number, None)).collect(),
-            crown_bed: blown(CROWN_FUEL, Some(crown::WIND_RATIO)),
+            fuels: (0..=MAX_FUEL).map(fuel).collect(),
             wind,
             toward,
             foliar_moisture: state.foliar_moisture,
@@ -105,8 +122,8 @@ impl Conditions {
     /// Returns the fire in a cell; `None` where nothing spreads.
     #[must_use]
     pub fn fire(&self, site: &Site) -> Option<CellFire> {
-        let blown = self.beds.get(usize::from(site.fuel))?.as_ref()?;
-        let (bed, head) = (&blown.bed, self.head(blown, site, site.wind_factor));
+        let fuel = self.fuels.get(usize::from(site.fuel))?.as_ref()?;
+        let (bed, head) = (&fuel.bed.bed, self.head(&fuel.bed, site, site.wind_factor));
         if head.rate.is_nan() || head.rate <= 0.0 {
             return None;
         }
@@ -114,7 +131,7 @@ impl Conditions {
         let surface_intensity = bed.fireline_intensity(head.rate) * KILOWATTS_PER_METRE;
         let crown = site.stand.as_ref().map(|stand| {
             let active_rate = || {
-                let rate = self.crown_bed.as_ref().map(|blown| self.head(blown, site, crown::WIND_RATIO).rate);
+                let rate = fuel.crown.as_ref().map(|blown| self.head(blown, site, crown::WIND_RATIO).rate);
                 crown::ACTIVE_RATIO * rate.unwrap_or(0.0) * METRES_PER_FOOT
             };
             crown::over(stand, self.foliar_moisture, surface_rate, surface_intensity, active_rate)

@@ -61,7 +61,7 @@ impl Delays {
         }
         let mut stencils = Stencils::new(landscape.directions(), landscape.columns());
         let fire = |conditions: &Conditions, cell: usize| landscape.site(cell).and_then(|site| conditions.fire(site));
-        let conditions = distinct.into_iter().map(|state| Conditions::shaped(state, landscape.length_to_width()));
+        let conditions = distinct.into_iter().map(|state| Conditions::on(&landscape, state));
         let rates = match landscape.directions() {
             Directions::Eight => {
                 let row = |conditions: &Conditions, cell: usize| match fire(conditions, cell) {

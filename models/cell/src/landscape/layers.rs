@@ -3,11 +3,13 @@
 use super::declination::{Declination, Turn};
 use super::directions::{Directions, Offset};
 use super::stand::Stand;
+use super::weather::MAX_MOISTURE;
 use super::{DIRECTION_COUNT, DIRECTIONS, NEVER, wind};
-use crate::rothermel::{FuelModel, LengthToWidth};
+use crate::rothermel::{FuelModel, LengthToWidth, Moisture};
 use crate::space::{Border, CellSpace, SpaceError};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 use thiserror::Error;
 
 /// Fuel numbers from which on nothing burns: urban, snow, agriculture, water, bare ground.
@@ -116,6 +118,14 @@ pub enum LandscapeError {
         /// Greatest value that can be.
         most: f32,
     },
+    /// A moisture of a fuel model is impossible.
+    #[error("fuel model {number} has a moisture of {value} times its dry weight: values are 0 to {MAX_MOISTURE}")]
+    FuelMoisture {
+        /// Number of the fuel model.
+        number: u16,
+        /// The moisture.
+        value: f64,
+    },
     /// A barrier is outside the grid.
     #[error("barrier {row},{column} is outside the grid of {rows} rows and {columns} columns: both count from 0")]
     Barrier {
@@ -180,6 +190,7 @@ pub struct Landscape {
     directions: Directions,
     length_to_width: LengthToWidth,
     declination: Declination,
+    fuel_moistures: BTreeMap<u16, Moisture>,
 }
 
 impl Landscape {
@@ -225,6 +236,7 @@ impl Landscape {
             directions: Directions::default(),
             length_to_width: LengthToWidth::default(),
             declination: Declination::default(),
+            fuel_moistures: BTreeMap::new(),
         })
     }
 
@@ -270,6 +282,27 @@ impl Landscape {
     pub fn with_declination(mut self, declination: Declination) -> Self {
         self.declination = declination;
         self
+    }
+
+    /// Gives fuel models moistures of their own, by number, in place of those of the weather. Crown fire above such a
+    /// fuel has its moistures too.
+    ///
+    /// # Errors
+    /// [`LandscapeError::FuelMoisture`] if one is not between 0 and 10 times the dry weight.
+    pub fn with_fuel_moistures(mut self, moistures: BTreeMap<u16, Moisture>) -> Result<Self, LandscapeError> {
+        for (&number, Moisture(values)) in &moistures {
+            if let Some(&value) = values.iter().find(|value| !(0.0..=MAX_MOISTURE).contains(*value)) {
+                return Err(LandscapeError::FuelMoisture { number, value });
+            }
+        }
+        self.fuel_moistures = moistures;
+        Ok(self)
+    }
+
+    /// Returns the moisture that a fuel model has in place of that of the weather.
+    #[must_use]
+    pub fn fuel_moisture(&self, number: u16) -> Option<Moisture> {
+        self.fuel_moistures.get(&number).copied()
     }
 
     /// Returns the rule for corners between unburnable cells.

@@ -84,11 +84,8 @@ const NOTHING: At =
 
 impl Behaviour {
     pub(super) fn new(plan: &Plan, scenario: u32, outcome: &Outcome) -> Self {
-        let conditions: Vec<Conditions> = plan
-            .states(scenario)
-            .iter()
-            .map(|state| Conditions::shaped(state, plan.landscape.length_to_width()))
-            .collect();
+        let conditions: Vec<Conditions> =
+            plan.states(scenario).iter().map(|state| Conditions::on(&plan.landscape, state)).collect();
         let came_by = came_by(plan, scenario, outcome);
         let cells = parallel::map(outcome.ignition.len(), |cell| {
             let came_by = came_by.get(cell).copied().flatten();

@@ -64,7 +64,7 @@ impl Potential {
     pub fn new(landscape: &Landscape, weather: &[Weather], hour: f64) -> Result<Self, WeatherError> {
         weather::check(weather)?;
         let state = weather::at(weather, hour).ok_or(WeatherError::Empty)?;
-        let conditions = Conditions::shaped(&state, landscape.length_to_width());
+        let conditions = Conditions::on(landscape, &state);
         let [north, east] = state.wind;
         let wind = libm::hypot(north, east);
         let cells = parallel::map(landscape.cells(), |cell| at(landscape, &conditions, wind, cell).unwrap_or(NOTHING));
@@ -232,6 +232,25 @@ mod tests {
         assert_eq!((found.rate[1], found.flame_length[1], found.heat_per_area[1]), (0.0, 0.0, 0.0));
         assert!(found.rate[2] > 0.0 && found.direction[2].is_nan(), "without wind and slope there is no direction");
         assert_ne!(found.digest(), Potential::new(&ground, &weather(1.0, 0.0, [0.15; 5]), 0.0).unwrap().digest());
+    }
+
+    /// A fuel with moistures of its own burns as under a weather with these, crown fire included.
+    #[test]
+    fn fuels_have_moistures_of_their_own() {
+        let cells = [(165, 0.2, 205.0), (186, 1.0, 205.0)];
+        let of = |value: f32| vec![value; 2];
+        let canopy = Canopy { cover: of(0.85), height: of(19.0), base_height: of(0.6), bulk_density: of(0.3) };
+        let ground = landscape(&cells, Some(canopy));
+        let (damp, dry) = ([0.10, 0.11, 0.12, 0.9, 1.2], [0.03, 0.04, 0.05, 0.3, 0.6]);
+        let under = |moisture| Potential::new(&ground, &weather(6.0, 270.0, moisture), 0.0).unwrap();
+        let (all_damp, all_dry) = (under(damp), under(dry));
+        let mixed = ground.clone().with_fuel_moistures([(186, Moisture(dry))].into()).unwrap();
+        let mixed = Potential::new(&mixed, &weather(6.0, 270.0, damp), 0.0).unwrap();
+        assert_eq!((mixed.rate[0], mixed.rate[1]), (all_damp.rate[0], all_dry.rate[1]));
+        assert_eq!((mixed.intensity[0], mixed.intensity[1]), (all_damp.intensity[0], all_dry.intensity[1]));
+        assert!(all_damp.rate[1] < all_dry.rate[1] && all_dry.crown[1] == 2, "{:?}", all_dry.crown);
+        let error = ground.with_fuel_moistures([(1, Moisture([f64::NAN; 5]))].into()).unwrap_err();
+        assert!(error.to_string().starts_with("fuel model 1 has a moisture of NaN"), "{error}");
     }
 
     #[test]

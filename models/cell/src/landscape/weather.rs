@@ -8,7 +8,7 @@ use thiserror::Error;
 const MAX_WIND: f64 = 100.0;
 
 /// Largest moisture that is accepted, a fraction of dry weight.
-const MAX_MOISTURE: f64 = 10.0;
+pub(super) const MAX_MOISTURE: f64 = 10.0;
 
 /// Largest number of bands.
 const MAX_BANDS: u32 = 100_000;

@@ -1,5 +1,6 @@
 //! Configuration of fires.
 
+use super::wind::{WindHeight, WindUnits};
 use crate::landscape::SlopeUnit;
 use imminent_cell::Engine;
 use imminent_cell::landscape::{Corners, Directions};
@@ -98,11 +99,18 @@ pub struct WildfireConfig {
     /// there are fewer.
     #[schemars(range(min = 1))]
     pub weathers: Option<u32>,
-    /// Wind at 20 ft above the vegetation.
-    #[schemars(range(min = 0.0, max = 100.0), extend("unit" = "m/s"))]
+    /// Moistures by fuel model, a file of FARSITE and FlamMap (`.fms`), in place of those below and of `weather`.
+    #[schemars(extend("format" = "path"))]
+    pub fuel_moistures: String,
+    /// Unit of the wind, that in `weather` included.
+    pub wind_units: WindUnits,
+    /// Height above the vegetation or ground at which the wind was measured.
+    pub wind_height: WindHeight,
+    /// Wind, in m/s at 20 ft above the vegetation unless `wind_units` and `wind_height` say otherwise.
+    #[schemars(range(min = 0.0, max = 400.0))]
     pub wind: f64,
     /// Wind is drawn uniformly within so much of `wind`, and not below 0.
-    #[schemars(range(min = 0.0, max = 100.0), extend("unit" = "m/s"))]
+    #[schemars(range(min = 0.0, max = 400.0))]
     pub wind_spread: f64,
     /// Direction from which the wind blows, clockwise from true north.
     #[schemars(range(min = -180.0, max = 540.0), extend("unit" = "degrees"))]
@@ -189,6 +197,9 @@ impl Default for WildfireConfig {
             horizon: 24.0,
             weather: vec![],
             weathers: None,
+            fuel_moistures: String::new(),
+            wind_units: WindUnits::default(),
+            wind_height: WindHeight::default(),
             wind: 5.0,
             wind_spread: 0.0,
             wind_from: 270.0,

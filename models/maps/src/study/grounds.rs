@@ -1,6 +1,7 @@
 //! Landscapes of a study, kept from point to point.
 
 use super::config::{AUTO, FILES, WildfireConfig};
+use super::moistures::{self, FuelMoistures};
 use crate::landscape::{CanopyFiles, Choices, LayerFiles, MappedLandscape, read, read_bands};
 use crate::{Georeference, Raster};
 use imminent_cell::landscape::{BurnableCells, Corners, Directions, Landscape, synthetic};
@@ -39,6 +40,8 @@ pub enum GroundError {
 pub(super) struct GroundKey {
     source: Source,
     rules: Rules,
+    /// File with moistures of fuel models.
+    moistures: Option<PathBuf>,
 }
 
 /// Rules by which fire spreads on a landscape.
@@ -64,6 +67,7 @@ impl GroundKey {
     pub(super) fn of(config: &WildfireConfig) -> Result<Self, GroundError> {
         let c = config;
         let rules = Rules { corners: c.corners, directions: c.directions, length_to_width: c.length_to_width };
+        let moistures = Some(&c.fuel_moistures).filter(|name| !name.is_empty()).map(PathBuf::from);
         let [elevation, fuel, slope, aspect] = [&c.elevation, &c.fuel, &c.slope, &c.aspect];
         let names = [elevation, fuel, slope, aspect, &c.cover, &c.canopy_height, &c.base_height, &c.bulk_density];
         let files = names.map(|name| Some(name).filter(|name| !name.is_empty()).map(PathBuf::from));
@@ -76,14 +80,14 @@ impl GroundKey {
         };
         let choices = Choices { declination, slope: c.slope_units };
         if !c.layers.is_empty() {
-            return Ok(GroundKey { source: Source::Bands(PathBuf::from(&c.layers), choices), rules });
+            return Ok(GroundKey { source: Source::Bands(PathBuf::from(&c.layers), choices), rules, moistures });
         }
         if files.iter().all(Option::is_none) {
             if declination.is_some() {
                 return Err(GroundError::Missing { given: "grid_declination", missing: "elevation" });
             }
             let source = Source::Synthetic(c.rows, c.columns, c.landscape);
-            return Ok(GroundKey { source, rules });
+            return Ok(GroundKey { source, rules, moistures });
         }
         let needs = |from: usize, to: usize| match (files.get(from), files.get(to)) {
             (Some(Some(_)), Some(None)) => Err(GroundError::Missing { given: FILES[from], missing: FILES[to] }),
@@ -95,7 +99,7 @@ impl GroundKey {
         for (from, to) in [(0, 1), (2, 3), (3, 2), (4, 5), (5, 6), (6, 7), (7, 4)] {
             needs(from, to)?;
         }
-        Ok(GroundKey { source: Source::Files(files, choices), rules })
+        Ok(GroundKey { source: Source::Files(files, choices), rules, moistures })
     }
 }
 
@@ -117,6 +121,16 @@ impl GroundKey {
         let Rules { corners, directions, length_to_width } = self.rules;
         let landscape = mapped.landscape.with_corners(corners).with_directions(directions);
         mapped.landscape = landscape.with_length_to_width(length_to_width);
+        if let Some(file) = &self.moistures {
+            let FuelMoistures { by_fuel, unknown } = moistures::read(file)?;
+            let left_out =
+                if unknown > 0 { format!("; {unknown} models in no table are left out") } else { String::new() };
+            let (name, models) = (file.display(), by_fuel.len());
+            mapped
+                .assumed
+                .push(format!("{name}: {models} fuel models have its moistures in place of the weather's{left_out}"));
+            mapped.landscape = mapped.landscape.with_fuel_moistures(by_fuel)?;
+        }
         Ok(mapped)
     }
 

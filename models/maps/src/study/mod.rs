@@ -10,9 +10,11 @@ mod experiment;
 mod grounds;
 mod laboratory;
 mod measures;
+mod moistures;
 mod setting;
 #[cfg(test)]
 mod tests;
+mod wind;
 
 pub use config::WildfireConfig;
 pub use grounds::GroundError;

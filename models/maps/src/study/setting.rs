@@ -2,6 +2,7 @@
 
 use super::WildfireConfig;
 use super::grounds::GroundKey;
+use super::wind;
 use imminent_cell::landscape::{WeatherError, WeatherRanges, check_percents};
 use imminent_study::laboratory::Fault;
 use thiserror::Error;
@@ -92,7 +93,7 @@ pub(super) fn ranges(c: &WildfireConfig) -> Result<WeatherRanges, WeatherError> 
     let moisture = |middle: f64, spread: f64| around(middle, spread).map(|percent| percent / PERCENT);
     let dead = |middle: f64, spread: Option<f64>| moisture(middle, spread.unwrap_or(c.moisture_spread));
     Ok(WeatherRanges {
-        wind: around(c.wind, c.wind_spread),
+        wind: around(c.wind, c.wind_spread).map(|wind| wind * wind::factor(c.wind_units, c.wind_height)),
         from: [c.wind_from - c.wind_from_spread, c.wind_from + c.wind_from_spread],
         moisture: [
             dead(c.moisture_1h, c.moisture_1h_spread),

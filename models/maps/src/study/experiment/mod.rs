@@ -146,8 +146,9 @@ fn unused_in_run(config: &WildfireConfig, keys: &Keys) -> Vec<Unused> {
         unused.extend(["seed", "weathers"].map(|key| Unused::new(key, why)));
     }
     if !config.weather.is_empty() {
-        let has_weather =
-            |key: &str| key == "weathers" || ["wind", "moisture", "foliar"].iter().any(|of| key.starts_with(of));
+        let is_of_all = |key: &str| ["wind_units", "wind_height"].contains(&key);
+        let begins = |key: &str| ["wind", "moisture", "foliar"].iter().any(|of| key.starts_with(of));
+        let has_weather = |key: &str| key == "weathers" || begins(key) && !is_of_all(key);
         let all = keys.all();
         let of_weather = all.iter().filter(|key| has_weather(&key.name));
         unused.extend(of_weather.map(|key| Unused::new(&key.name, "`weather` has it")));

@@ -2,6 +2,7 @@
 
 use super::super::config::WildfireConfig;
 use super::super::setting::{PERCENT, ranges};
+use super::super::wind;
 use imminent_cell::landscape::{Weather, WeatherError, check_percents};
 use imminent_cell::rothermel::Moisture;
 use imminent_cell::study::Misfit;
@@ -33,6 +34,12 @@ pub(super) fn of(
     assumed: &mut Vec<String>,
     warnings: &mut Vec<String>,
 ) -> Result<Vec<Scenario>, Misfit> {
+    if wind::factor(config.wind_units, config.wind_height) != 1.0 {
+        assumed.push(format!(
+            "winds are given {}, and told in m/s at 20 ft above the vegetation",
+            wind::told(config.wind_units, config.wind_height)
+        ));
+    }
     let scenarios = if config.weather.is_empty() { of_ranges(config, assumed)? } else { from_files(config, assumed)? };
     for Scenario { file, weather } in &scenarios {
         let file = file.as_ref().map(|file| file.display().to_string());
@@ -53,7 +60,8 @@ pub(super) fn of(
 fn from_files(config: &WildfireConfig, assumed: &mut Vec<String>) -> Result<Vec<Scenario>, Misfit> {
     let scenario = |file: &String| -> Result<Scenario, Misfit> {
         let file = PathBuf::from(file);
-        let weather = table(&file, &input::text(&file)?, assumed).map_err(Misfit::other)?;
+        let mut weather = table(&file, &input::text(&file)?, assumed).map_err(Misfit::other)?;
+        weather.iter_mut().for_each(|state| state.wind *= wind::factor(config.wind_units, config.wind_height));
         Ok(Scenario { file: Some(file), weather })
     };
     config.weather.iter().map(scenario).collect()
