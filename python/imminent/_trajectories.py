@@ -31,7 +31,8 @@ class Trajectories:
         """Takes an array whose sides are times, nodes, and the coordinates x and y.
 
         `times` are in seconds, and ascend from 0. From one time to the next a node moves in a straight line; after the
-        last it stays. Times are rounded to microseconds, and positions to millimetres. If coordinates are negative, all
+        last it stays. It is there from its first position until the time after its last one: before and after, both
+        coordinates are NaN. Times are rounded to microseconds, and positions to millimetres. If coordinates are negative, all
         positions are moved so that the least ones are 0. The values are copied; they may change afterwards.
         """
         shape = getattr(positions, "shape", None)
@@ -52,14 +53,23 @@ class Trajectories:
 
     @classmethod
     def _of(cls, table: Table) -> Trajectories:
-        """Takes a table with a row for each node at each time, time by time. The values are not copied."""
+        """Takes a table with a row for each node that is there at each time, time by time.
+
+        The values are not copied if all nodes are there at all times.
+        """
         import numpy
 
-        columns = {name: numpy.asarray(table[name]) for name in ("time", "x", "y")}
-        nodes = int(numpy.searchsorted(columns["time"], columns["time"][0], side="right"))
+        columns = {name: numpy.asarray(table[name]) for name in ("time", "node", "x", "y")}
+        times, moments = numpy.unique(columns["time"], return_inverse=True)
+        nodes = int(columns["node"].max(initial=0)) + 1
         made = cls.__new__(cls)
-        made._file, made._times = None, columns["time"][::nodes]
-        made._x, made._y = (columns[axis].reshape(-1, nodes) for axis in ("x", "y"))
+        made._file, made._times = None, times
+        if len(columns["node"]) == len(times) * nodes:
+            made._x, made._y = (columns[axis].reshape(-1, nodes) for axis in ("x", "y"))
+            return made
+        made._x, made._y = numpy.full((len(times), nodes), numpy.nan), numpy.full((len(times), nodes), numpy.nan)
+        made._x[moments, columns["node"].astype(int)] = columns["x"]
+        made._y[moments, columns["node"].astype(int)] = columns["y"]
         return made
 
     @property
@@ -69,12 +79,12 @@ class Trajectories:
 
     @property
     def x(self) -> numpy.ndarray[Any, Any]:
-        """Coordinates x in metres: a row for each time, and a column for each node."""
+        """Coordinates x in metres: a row for each time, and a column for each node; NaN where it is away."""
         return self._x
 
     @property
     def y(self) -> numpy.ndarray[Any, Any]:
-        """Coordinates y in metres: a row for each time, and a column for each node."""
+        """Coordinates y in metres: a row for each time, and a column for each node; NaN where it is away."""
         return self._y
 
     @property

@@ -108,6 +108,16 @@ def test_trajectories_of_a_result_are_a_trace():
     assert imminent.run("manet", **arguments).trajectories is None
 
 
+def test_nodes_without_positions_are_away():
+    positions = numpy.array([[[0.0, 0.0], [numpy.nan] * 2], [[50.0, 20.0], [100.0, 0.0]], [[numpy.nan] * 2, [100.0, 40.0]]])
+    moved = Trajectories([0.0, 5.0, 10.0], positions)
+    found = imminent.run("manet", {"network": {"trace": moved}}, trajectories=5, horizon=10.5, replications=1, device="cpu")
+    found = found.trajectories
+    assert found.times.tolist() == [0.0, 5.0, 10.0]
+    assert numpy.nanmax(numpy.abs(found.positions - positions)) < 0.005
+    assert numpy.array_equal(numpy.isnan(found.positions), numpy.isnan(positions))
+
+
 GAP = numpy.where(HILL > 27, numpy.nan, HILL)
 
 
@@ -134,7 +144,8 @@ GAP = numpy.where(HILL > 27, numpy.nan, HILL)
         (lambda: Trajectories([0.0], HILL), "2 coordinates"),
         (lambda: Trajectories([0.0], [[[0.0, 0.0]]]), "list"),
         (lambda: Trajectories([0.0], numpy.zeros((2, 3, 2))), "2 times, and there are 1"),
-        (lambda: Trajectories([0.0, 1.0], numpy.full((2, 3, 2), numpy.nan)), "x is NaN at time 0 of node 0"),
+        (lambda: Trajectories([0.0, 1.0], numpy.full((2, 3, 2), numpy.nan)), "node 0 has no position at any time"),
+        (lambda: Trajectories([0.0], numpy.array([[[numpy.nan, 1.0]]])), "x is NaN at time 0 of node 0"),
         (lambda: Trajectories([1.0, 0.0], numpy.zeros((2, 3, 2))), "ascending times"),
         (lambda: Trajectories([0.0, 1.0], numpy.zeros((2, 3, 2), dtype=complex)), "float64"),
         (lambda: imminent.run("manet", {"network": {"positions": numpy.array([[0.0, numpy.inf]])}}), "inf at [0, 1]"),

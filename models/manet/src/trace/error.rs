@@ -200,6 +200,12 @@ pub enum SampleError {
         /// Greatest coordinate in m.
         most: f64,
     },
+    /// A node without a position.
+    #[error("node {node} has no position at any time; leave its column out")]
+    Nowhere {
+        /// Number of the node.
+        node: usize,
+    },
     /// Positions further apart than a node gets in the time between them.
     #[error(
         "node {node} moves at {speed:.0} m/s after {time} s; the limit is {most} m/s: check units and numbers of nodes"

@@ -11,7 +11,8 @@ impl Trace {
     ///
     /// `times` ascend from 0, in s. `x` and `y` have a coordinate in m for each node at each time, time by time. Times
     /// are rounded to µs, and positions to mm; a node is at most 1 mm from a position at its time. If coordinates are
-    /// negative, all positions are moved so that the least ones are 0.
+    /// negative, all positions are moved so that the least ones are 0. A node is there from its first position until
+    /// the time after its last one: before and after, both coordinates are NaN.
     ///
     /// ```
     /// use imminent_manet::trace::Trace;
@@ -37,10 +38,16 @@ impl Trace {
             let at = time * nodes + node;
             Ok((micros[time], [coordinate('x', x[at], time, node)?, coordinate('y', y[at], time, node)?]))
         };
+        let is_there = |time: usize, node: usize| !(x[time * nodes + node].is_nan() && y[time * nodes + node].is_nan());
         let draft = |node: usize| {
-            let places = (0..times.len()).map(|time| place(time, node)).collect::<Result<Vec<_>, _>>()?;
-            path(&places, Stay::default()).map_err(|TooFast { place, speed }| {
-                let time = times[place];
+            let there: Vec<usize> = (0..times.len()).filter(|time| is_there(*time, node)).collect();
+            let [Some(&first), Some(&last)] = [there.first(), there.last()] else {
+                return Err(SampleError::Nowhere { node });
+            };
+            let stay = Stay { enter: micros[first], leave: micros.get(last + 1).copied().unwrap_or(u64::MAX) };
+            let places = there.iter().map(|time| place(*time, node)).collect::<Result<Vec<_>, _>>()?;
+            path(&places, stay).map_err(|TooFast { place, speed }| {
+                let time = times[there[place]];
                 SampleError::Speed { node, time, speed, most: MAX_SPEED }
             })
         };
@@ -98,6 +105,16 @@ mod tests {
     }
 
     #[test]
+    fn nodes_without_positions_are_away() {
+        let nan = f64::NAN;
+        let (x, y) = ([0.0, nan, 5.0, 10.0, 7.0, nan, nan, 7.0, nan], [1.0, nan, 2.0, 1.0, 2.0, nan, nan, 2.0, nan]);
+        let trace = Trace::sampled(&[0.0, 1.0, 3.0], &x, &y).unwrap();
+        let stays: Vec<_> = trace.tracks().iter().map(|track| (track.stay.enter, track.stay.leave)).collect();
+        assert_eq!(stays, [(0, 3_000_000), (1_000_000, u64::MAX), (0, 1_000_000)]);
+        assert_eq!((trace.tracks()[0].moves.len(), trace.tracks()[1].moves.len()), (1, 0));
+    }
+
+    #[test]
     fn errors_name_the_value_and_the_remedy() {
         let text = |times: &[f64], x: &[f64]| Trace::sampled(times, x, &vec![0.0; x.len()]).unwrap_err().to_string();
         let texts = [
@@ -111,6 +128,7 @@ mod tests {
             text(&[0.0, 1.0], &[0.0, 2e6]),
             text(&[0.0, 1.0, 2.0], &[0.0, 0.0, 5_000.0]),
             text(&[0.0, 1e6], &[-1e6, 1e6]),
+            Trace::sampled(&[0.0], &[0.0, f64::NAN], &[0.0, f64::NAN]).unwrap_err().to_string(),
         ];
         insta::assert_snapshot!(texts.join("\n"));
     }
