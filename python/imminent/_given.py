@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import os
 from collections.abc import Callable, Collection, Iterable, Mapping
-from typing import Any, Protocol, runtime_checkable
+from typing import Any, NamedTuple, Protocol, runtime_checkable
 
 from . import _native
 from ._arrays import in_memory, lists
@@ -28,13 +28,32 @@ Configuration = str | os.PathLike[str] | Mapping[str, Any] | SupportsConfigurati
 MOST_LEVELS = 64
 
 
+class Given(NamedTuple):
+    """Configuration and options of a run, as extension modules read them: by attributes."""
+
+    file: str | os.PathLike[str] | None
+    text: str | None
+    is_made: bool
+    settings: list[tuple[str, str]]
+    arguments: list[tuple[str, list[str]]]
+    # Objects to which names in the other fields lead.
+    kept: list[object]
+
+
+class Selected(NamedTuple):
+    """Selection of a device, as extension modules read it: by attributes."""
+
+    device: str
+    options: list[tuple[str, str]]
+
+
 def given(
     configuration: Configuration,
     text: str | None,
     settings: Mapping[str, Any] | None,
     arguments: Mapping[str, Any],
     files: Callable[[], Collection[str]],
-) -> _native.Given:
+) -> Given:
     """Returns a configuration with the values of keys and options. `files` returns the keys that take files."""
     if configuration is not None and text is not None:
         raise ConfigurationError("a configuration is a file, values or a `text`: give one of them")
@@ -53,7 +72,7 @@ def given(
         is_made = True
     elif text is not None and not isinstance(text, str):
         raise ConfigurationError(f"text: takes a configuration in TOML, and no {type(text).__name__}", key="text")
-    return _native.Given(
+    return Given(
         file,
         text,
         is_made=is_made,
@@ -170,12 +189,12 @@ def texts(value: Any) -> list[str]:
     return [literal(value)]
 
 
-def selected(device: str, options: Mapping[str, Any] | None) -> _native.Selected:
+def selected(device: str, options: Mapping[str, Any] | None) -> Selected:
     """Returns the selection of a device, such as `auto`, `cuda` or `opencl:1`."""
     if not isinstance(device, str):
         raise TypeError(f"device: takes a text such as 'auto', 'cpu', 'cuda' or 'opencl:1', not {device!r}")
     given = items("device_options", options)
-    return _native.Selected(device, [(key, literal(Values().plain(value, key))) for key, value in given])
+    return Selected(device, [(key, literal(Values().plain(value, key))) for key, value in given])
 
 
 def told(progress: bool | Progress | None) -> Progress | None:

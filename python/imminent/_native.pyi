@@ -6,10 +6,11 @@ PyO3 writes the stubs of this module, `imminent/_native.pyi`, from what is decla
 
 from _typeshed import SupportsGetItem, SupportsLenAndGetItem
 from collections.abc import Callable
+from imminent._given import Given, Selected
 from os import PathLike
 from typing import Any, Final, SupportsFloat, SupportsIndex, final
 
-__all__ = ["__version__", "Column", "Given", "MemoryFile", "Models", "Outcome", "Raster", "Selected", "StudyOutcome", "Table", "catalogue", "compared", "conform", "demands", "devices", "from_jsimg", "from_toml", "main", "to_jsimg", "to_toml", "trajectories"]
+__all__ = ["__version__", "Column", "MemoryFile", "Models", "Outcome", "Raster", "StudyOutcome", "Table", "catalogue", "compared", "conform", "demands", "devices", "from_jsimg", "from_toml", "main", "to_jsimg", "to_toml", "trajectories"]
 
 __version__: Final[str]
 
@@ -33,13 +34,6 @@ class Column:
         """
         Values as a list; `None` for one that is missing.
         """
-
-@final
-class Given:
-    """
-    Configuration and options of a run.
-    """
-    def __new__(cls, /, file: str | PathLike[str] | None, text: str | None, *, is_made: bool, settings: SupportsGetItem[int, tuple[str, str]], arguments: SupportsGetItem[int, tuple[str, SupportsGetItem[int, str]]], kept: SupportsGetItem[int, Any]) -> Given: ...
 
 @final
 class MemoryFile:
@@ -235,13 +229,6 @@ class Raster:
         """
         The six numbers of the affine transformation from columns and rows to the map.
         """
-
-@final
-class Selected:
-    """
-    Device as Python selects it.
-    """
-    def __new__(cls, /, device: str, options: SupportsGetItem[int, tuple[str, str]]) -> Selected: ...
 
 @final
 class StudyOutcome:

@@ -28,10 +28,10 @@ pub(crate) fn devices(py: Python<'_>) -> PyResult<Dictionaries<'_>> {
 /// Runs the conformance suite on a device, in quick mode. Returns whether it passed, the report as a text, and as JSON.
 #[pyfunction]
 #[pyo3(signature = (selected, only = vec![]))]
-pub(crate) fn conform(py: Python<'_>, selected: Py<Selected>, only: Vec<String>) -> PyResult<(bool, String, String)> {
+pub(crate) fn conform(py: Python<'_>, selected: Selected, only: Vec<String>) -> PyResult<(bool, String, String)> {
     refuse_fork()?;
     let run = move |_: &_| -> Result<_, Trouble> {
-        let (device, _) = selected.get().open("", None)?;
+        let (device, _) = selected.open("", None)?;
         let suite = only.iter().fold(Suite::new(&device), |suite, text| suite.matching(text.as_str()));
         let report = suite.run();
         let json = serde_json::to_string(&report).map_err(Trouble::run)?;

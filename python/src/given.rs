@@ -3,7 +3,9 @@
 use crate::errors::Trouble;
 use imminent::models::study::experiment::{Experiments, OptionValues};
 use imminent::models::study::{Configuration, Key, Model};
+use pyo3::inspect::PyStaticExpr;
 use pyo3::prelude::*;
+use pyo3::type_hint_identifier;
 use serde_json::Value as Json;
 use std::path::{Path, PathBuf};
 
@@ -11,7 +13,9 @@ use std::path::{Path, PathBuf};
 const NAME: &str = "configuration";
 
 /// Configuration and options of a run.
-#[pyclass(frozen, module = "imminent._native")]
+///
+/// The object is read by its attributes: that of the package `imminent` comes to extension modules of models of one's
+/// own, too, whose classes differ from those of the package's module.
 #[derive(Debug)]
 pub(crate) struct Given {
     /// File of the configuration.
@@ -24,23 +28,21 @@ pub(crate) struct Given {
     settings: Vec<(String, String)>,
     /// Other arguments by name, each with texts: options of the run, or keys by their short names.
     arguments: Vec<(String, Vec<String>)>,
-    /// Objects in memory to which paths in the other fields lead.
-    _kept: Vec<Py<PyAny>>,
 }
 
-#[pymethods]
-impl Given {
-    #[new]
-    #[pyo3(signature = (file, text, *, is_made, settings, arguments, kept))]
-    fn new(
-        file: Option<PathBuf>,
-        text: Option<String>,
-        is_made: bool,
-        settings: Vec<(String, String)>,
-        arguments: Vec<(String, Vec<String>)>,
-        kept: Vec<Py<PyAny>>,
-    ) -> Self {
-        Self { file, text, is_made, settings, arguments, _kept: kept }
+impl<'py> FromPyObject<'_, 'py> for Given {
+    type Error = PyErr;
+
+    const INPUT_TYPE: PyStaticExpr = type_hint_identifier!("imminent._given", "Given");
+
+    fn extract(given: Borrowed<'_, 'py, PyAny>) -> PyResult<Self> {
+        Ok(Self {
+            file: given.getattr("file")?.extract()?,
+            text: given.getattr("text")?.extract()?,
+            is_made: given.getattr("is_made")?.extract()?,
+            settings: given.getattr("settings")?.extract()?,
+            arguments: given.getattr("arguments")?.extract()?,
+        })
     }
 }
 

@@ -76,10 +76,9 @@ mod native {
 
     #[pymodule_export]
     use super::{
-        compared::compared, devices::conform, devices::devices, files::MemoryFile, files::demands, given::Given,
-        given::to_toml, models::Models, network::from_jsimg, network::from_toml, network::to_jsimg, opened::Selected,
-        outcome::Outcome, program::main, raster::Raster, study::StudyOutcome, table::Column, table::Table,
-        trajectories::trajectories,
+        compared::compared, devices::conform, devices::devices, files::MemoryFile, files::demands, given::to_toml,
+        models::Models, network::from_jsimg, network::from_toml, network::to_jsimg, outcome::Outcome, program::main,
+        raster::Raster, study::StudyOutcome, table::Column, table::Table, trajectories::trajectories,
     };
 
     /// Returns the models of this project.

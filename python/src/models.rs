@@ -88,14 +88,14 @@ impl Models {
         &self,
         py: Python<'_>,
         model: &str,
-        given: Py<Given>,
-        selected: Py<Selected>,
+        given: Given,
+        selected: Selected,
         told: Option<Told>,
         are_common: bool,
     ) -> PyResult<Outcome> {
         refuse_fork()?;
         let model = self.model(model)?.clone();
-        let run = move |watch: &Watch| execute(&model, given.get(), selected.get(), are_common, watch);
+        let run = move |watch: &Watch| execute(&model, &given, &selected, are_common, watch);
         let (outcome, trouble) = watched(py, told.as_ref(), run)?;
         concluded(py, outcome, trouble)
     }
@@ -107,12 +107,12 @@ impl Models {
         py: Python<'_>,
         text: String,
         folder: std::path::PathBuf,
-        selected: Py<Selected>,
+        selected: Selected,
         told: Option<Told>,
     ) -> PyResult<StudyOutcome> {
         refuse_fork()?;
         let catalogue = self.catalogue.clone();
-        let study = move |watch: &Watch| study::execute(&catalogue, &text, &folder, selected.get(), watch);
+        let study = move |watch: &Watch| study::execute(&catalogue, &text, &folder, &selected, watch);
         let (outcome, trouble) = watched(py, told.as_ref(), study)?;
         concluded(py, outcome, trouble)
     }

@@ -2,7 +2,9 @@
 
 use crate::errors::Trouble;
 use imminent::{Backends, Device, DeviceSelection, Work};
+use pyo3::inspect::PyStaticExpr;
 use pyo3::prelude::*;
+use pyo3::type_hint_identifier;
 use std::process;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{LazyLock, Mutex, PoisonError};
@@ -25,8 +27,7 @@ pub(crate) fn refuse_fork() -> Result<(), Trouble> {
     }
 }
 
-/// Device as Python selects it.
-#[pyclass(frozen, module = "imminent._native")]
+/// Device as Python selects it, in an object that is read by its attributes.
 #[derive(Debug)]
 pub(crate) struct Selected {
     /// Name of a backend, with the number of a device if it is not the fastest, or `auto`.
@@ -35,11 +36,13 @@ pub(crate) struct Selected {
     options: Vec<(String, String)>,
 }
 
-#[pymethods]
-impl Selected {
-    #[new]
-    const fn new(device: String, options: Vec<(String, String)>) -> Self {
-        Self { device, options }
+impl<'py> FromPyObject<'_, 'py> for Selected {
+    type Error = PyErr;
+
+    const INPUT_TYPE: PyStaticExpr = type_hint_identifier!("imminent._given", "Selected");
+
+    fn extract(selected: Borrowed<'_, 'py, PyAny>) -> PyResult<Self> {
+        Ok(Self { device: selected.getattr("device")?.extract()?, options: selected.getattr("options")?.extract()? })
     }
 }
 
