@@ -22,7 +22,8 @@ def axes(given: Axes | None) -> Axes:
         from matplotlib import pyplot
     except ImportError as error:
         raise ImportError("plots are drawn by Matplotlib: pip install imminent[plots]") from error
-    return pyplot.subplots()[1]
+    # Names of measures are long: the layout leaves room for them.
+    return pyplot.subplots(layout="constrained")[1]
 
 
 def raster(of: Raster, ax: Axes | None, options: dict[str, Any]) -> Axes:

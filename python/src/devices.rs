@@ -33,6 +33,10 @@ pub(crate) fn conform(py: Python<'_>, selected: Selected, only: Vec<String>) -> 
     let run = move |_: &_| -> Result<_, Trouble> {
         let (device, _) = selected.open("", None)?;
         let suite = only.iter().fold(Suite::new(&device), |suite, text| suite.matching(text.as_str()));
+        if suite.names().is_empty() {
+            let problem = format!("no case of the suite has {} in its group or name", only.join(" or "));
+            return Err(Trouble::of_key("only", problem));
+        }
         let report = suite.run();
         let json = serde_json::to_string(&report).map_err(Trouble::run)?;
         Ok((report.passed(), report.to_text(), json))

@@ -17,6 +17,9 @@ def test_devices_are_listed_and_conform():
     assert listed["cpu"]["devices"]
     report = imminent.conform("cpu", only=["random numbers"])
     assert report and report.passed and "passed" in str(report) and report.to_dict()
+    with pytest.raises(imminent.ConfigurationError, match="only: no case of the suite has radnom or numebrs") as refused:
+        imminent.conform("cpu", only=["radnom", "numebrs"])
+    assert refused.value.key == "only"
 
 
 def test_the_program_is_in_the_package():
