@@ -83,7 +83,7 @@ impl Recorded {
         let numbers: Option<Vec<u64>> = nodes.iter().map(|(name, _)| name.parse().ok()).collect();
         match numbers {
             Some(_) => nodes.sort_by_cached_key(|(name, _)| name.parse::<u64>().unwrap_or(0)),
-            None => nodes.sort_by_key(|(_, places)| places.iter().map(|(time, _)| *time).min()),
+            None => nodes.sort_by_cached_key(|(_, places)| places.iter().map(|(time, _)| *time).min()),
         }
         let drafts = nodes.into_iter().map(|(name, mut places)| {
             places.sort_by_key(|(time, _)| *time);
