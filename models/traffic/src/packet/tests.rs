@@ -6,6 +6,7 @@ use crate::network::{Builder, Discipline, Flow, Flows, Kind, Link, OwnTcp, Queue
 use crate::units::NEVER;
 use crate::{Metric, Tcp, Traffic};
 use imminent_common::estimate::Estimate;
+use std::collections::BTreeSet;
 
 mod conservation;
 mod coupling;
@@ -34,6 +35,31 @@ fn lossy_pipe(losses: [f64; 2], bandwidth: u64, delay: u64, capacity: u64, kind:
 }
 
 const ONE_SESSION: Kind = Kind::Tcp { fluid: 0, packets: 1 };
+
+/// Drops the packets with these numbers among those that arrive at link 0.
+struct Lose {
+    numbers: BTreeSet<u64>,
+    come: u64,
+}
+
+impl Lose {
+    fn new(numbers: impl IntoIterator<Item = u64>) -> Self {
+        Lose { numbers: numbers.into_iter().collect(), come: 0 }
+    }
+}
+
+impl Background for Lose {
+    fn shares(&self, _: u32) -> bool {
+        false
+    }
+
+    fn influence(&mut self, link: u32, _: u64) -> Influence {
+        let number = self.come;
+        self.come += u64::from(link == 0);
+        let lost = link == 0 && self.numbers.contains(&number);
+        Influence { drop: if lost { 1.0 } else { 0.0 }, ..Influence::default() }
+    }
+}
 
 /// Returns settings without random starts.
 fn settings(seed: u64) -> Settings {

@@ -1,29 +1,10 @@
 //! CUBIC over whole paths: windows over time beside a program of its own in floating point, and the law of its windows.
 
 use super::*;
-use std::collections::{BTreeSet, VecDeque};
+use std::collections::VecDeque;
 
 /// Time by which windows are looked at before the moment at which acknowledgements may arrive.
 const EARLIER: f64 = 1e-3;
-
-/// Drops the packets with these numbers among those that arrive at link 0.
-struct Lose {
-    numbers: BTreeSet<u64>,
-    come: u64,
-}
-
-impl Background for Lose {
-    fn shares(&self, _: u32) -> bool {
-        false
-    }
-
-    fn influence(&mut self, link: u32, _: u64) -> Influence {
-        let number = self.come;
-        self.come += u64::from(link == 0);
-        let lost = link == 0 && self.numbers.contains(&number);
-        Influence { drop: if lost { 1.0 } else { 0.0 }, ..Influence::default() }
-    }
-}
 
 /// CUBIC's window as RFC 9438 has it, in `f64` packets and seconds.
 #[derive(Default)]
@@ -146,7 +127,7 @@ fn windows_over_time_are_those_of_the_rfc() {
         let trip = 2.0 * delay as f64 * 1e-9;
         let expected = windows_of_the_rfc(&lost, trip, true, sample as f64 / SECOND as f64, 160);
         let mut simulator = Simulator::new(&path(delay, 1 << 20), cubic()).unwrap();
-        let mut background = Lose { numbers: lost.clone(), come: 0 };
+        let mut background = Lose::new(lost.iter().copied());
         let (mut widest, mut narrowest) = (0.0_f64, f64::INFINITY);
         for (sampled, around) in (1..).zip(expected.windows(3)) {
             simulator.run_until(sampled as u64 * sample - SECOND / 1000, &mut background);
@@ -183,7 +164,7 @@ fn the_mean_window_follows_the_response_function() {
             windows[200..].iter().sum::<f64>() / 800.0
         };
         let (plain, expected) = (mean(false), mean(true));
-        let mut background = Lose { numbers: numbers.clone(), come: 0 };
+        let mut background = Lose::new(numbers.iter().copied());
         let mut simulator = Simulator::new(&path(delay, 1 << 20), cubic()).unwrap();
         let [warm_up, end] = [200.0, 1_000.0].map(|trips| (trips * trip * SECOND as f64) as u64);
         simulator.run_until(warm_up, &mut background);

@@ -2,30 +2,11 @@
 
 use super::*;
 
-/// Drops the packets with these numbers among those that arrive at link 0.
-struct Lose {
-    numbers: Vec<u64>,
-    come: u64,
-}
-
-impl Background for Lose {
-    fn shares(&self, _: u32) -> bool {
-        false
-    }
-
-    fn influence(&mut self, link: u32, _: u64) -> Influence {
-        let number = self.come;
-        self.come += u64::from(link == 0);
-        let lost = link == 0 && self.numbers.contains(&number);
-        Influence { drop: if lost { 1.0 } else { 0.0 }, ..Influence::default() }
-    }
-}
-
 /// Simulates a session with windows up to 16 packets over a path of 100 ms, which loses the given packets.
 fn session(numbers: Vec<u64>, tenths: u64, tcp: TcpRules) -> Simulator {
     let traffic = pipe(1_000_000_000, 50 * MILLISECOND, 1 << 30, ONE_SESSION, Tcp { packet: 1000, window: 16 });
     let mut simulator = Simulator::new(&traffic, Settings { tcp, ..settings(1) }).unwrap();
-    simulator.run_until(tenths * SECOND / 10, &mut Lose { numbers, come: 0 });
+    simulator.run_until(tenths * SECOND / 10, &mut Lose::new(numbers));
     simulator
 }
 
@@ -157,7 +138,7 @@ fn of_own(own: OwnTcp, sessions: u32, numbers: Vec<u64>) -> Simulator {
     let tcp = Tcp { packet: 1000, window: 16 };
     let traffic = Traffic::new(builder.build().unwrap(), flows, Metric::Hops, tcp).unwrap();
     let mut simulator = Simulator::new(&traffic, settings(1)).unwrap();
-    simulator.run_until(30 * SECOND / 10, &mut Lose { numbers, come: 0 });
+    simulator.run_until(30 * SECOND / 10, &mut Lose::new(numbers));
     simulator
 }
 
