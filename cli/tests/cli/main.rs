@@ -8,7 +8,11 @@ mod compared;
 mod configured;
 mod decided;
 mod devices;
+#[cfg(feature = "maps")]
+mod fires;
 mod full_disk;
+#[cfg(feature = "maps")]
+mod hillside;
 mod kernels;
 #[cfg(target_os = "linux")]
 mod limits;

@@ -5,6 +5,7 @@
 //! | [`Layers`], [`Canopy`], [`Landscape`] | rasters, checked |
 //! | [`Declination`], [`Corners`] | true north on the grid; fire through corners of barriers |
 //! | [`Weather`], [`WeatherRanges`] | wind and moistures at hours; ranges from which they are drawn |
+//! | [`Air`] | moistures of dead fuel by temperature, humidity and rain |
 //! | [`Wildfire`], [`Outcome`], [`Behaviour`] | one fire: ignition times, and rates, intensities and flames at them |
 //! | [`Potential`] | rates, intensities and flames of a fire's head in every cell, without an ignition |
 //! | [`BurnableCells`] | cells among which ignitions are drawn |
@@ -38,6 +39,7 @@ pub mod behaviour;
 mod burnable;
 mod burnt;
 mod crown;
+mod dead_moisture;
 mod declination;
 mod delays;
 mod device;
@@ -65,6 +67,7 @@ mod wind;
 pub use burnable::BurnableCells;
 pub use burnt::{BINS, Burnt, Report};
 pub use crown::{CrownFire, initiation};
+pub use dead_moisture::{Air, DEAD_CLASSES};
 pub use declination::Declination;
 pub(crate) use delays::RATE_BYTES;
 pub use directions::Directions;

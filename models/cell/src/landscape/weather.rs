@@ -28,6 +28,23 @@ pub struct Weather {
     pub foliar_moisture: f64,
 }
 
+impl Weather {
+    /// Interpolates linearly between two states at an hour between theirs, the wind by its northward and eastward
+    /// parts.
+    #[must_use]
+    pub fn between(&self, other: &Weather, hour: f64) -> Weather {
+        let state = State::from(self).mixed(&State::from(other), (hour - self.hour) / (other.hour - self.hour));
+        let [north, east] = state.wind;
+        Weather {
+            hour,
+            wind: libm::hypot(north, east),
+            from: libm::atan2(-east, -north).to_degrees().rem_euclid(360.0),
+            moisture: state.moisture,
+            foliar_moisture: state.foliar_moisture,
+        }
+    }
+}
+
 /// Reasons why weather cannot be used.
 #[derive(Clone, Debug, PartialEq, Error)]
 pub enum WeatherError {
@@ -255,6 +272,14 @@ mod tests {
         let [north, east] = states[1].wind;
         assert!((north - 2.0).abs() < 1e-12 && (east - 2.0).abs() < 1e-12);
         assert!((states[1].moisture.0[0] - 0.07).abs() < 1e-12);
+    }
+
+    #[test]
+    fn weather_between_two_states_has_the_sum_of_their_winds() {
+        let middle = weather(1.0, 4.0, 350.0).between(&weather(3.0, 4.0, 50.0), 2.0);
+        // Two winds that are 60 degrees apart.
+        assert!((middle.from - 20.0).abs() < 1e-12 && (middle.wind - 4.0 * 30_f64.to_radians().cos()).abs() < 1e-12);
+        assert!((middle.moisture.0[0] - 0.08).abs() < 1e-12 && middle.hour == 2.0);
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! Configuration of fires.
 
+use super::conditioning::Conditioning;
 use super::wind::{WindHeight, WindUnits};
 use crate::landscape::SlopeUnit;
 use imminent_cell::Engine;
@@ -92,9 +93,15 @@ pub struct WildfireConfig {
     #[schemars(range(min = 0.0, max = 1193.0), extend("unit" = "h"))]
     pub horizon: f64,
     /// Weather over time: a CSV file with the columns hour, wind (m/s), from (degrees), 1h, 10h, 100h, herb, wood and,
-    /// if known, foliar (percent). With `fires` there may be several: each fire has one of them, all equally likely.
+    /// if known, foliar (percent), or a weather stream (`.wxs` of FlamMap and FARSITE, `.fw21` of NFDRS). With `fires`
+    /// there may be several: each fire has one of them, all equally likely.
     #[schemars(extend("format" = "path"))]
     pub weather: Vec<String>,
+    /// Date and time in a weather stream at which fires begin, such as "2017-08-04T13:00"; by default its first line.
+    pub start: String,
+    /// Moistures of dead fuel under a weather stream: constant, or by time lag from those below, which hold at its
+    /// first line.
+    pub conditioning: Conditioning,
     /// Weathers that are drawn; each fire has one of them, all equally likely. By default 50, or one for each fire if
     /// there are fewer.
     #[schemars(range(min = 1))]
@@ -102,7 +109,7 @@ pub struct WildfireConfig {
     /// Moistures by fuel model, a file of FARSITE and FlamMap (`.fms`), in place of those below and of `weather`.
     #[schemars(extend("format" = "path"))]
     pub fuel_moistures: String,
-    /// Unit of the wind, that in `weather` included.
+    /// Unit of the wind, that in a CSV file of `weather` included.
     pub wind_units: WindUnits,
     /// Height above the vegetation or ground at which the wind was measured.
     pub wind_height: WindHeight,
@@ -196,6 +203,8 @@ impl Default for WildfireConfig {
             behaviour: None,
             horizon: 24.0,
             weather: vec![],
+            start: String::new(),
+            conditioning: Conditioning::default(),
             weathers: None,
             fuel_moistures: String::new(),
             wind_units: WindUnits::default(),
@@ -228,6 +237,11 @@ impl WildfireConfig {
     /// Returns whether the landscape is from files.
     pub(super) fn has_files(&self) -> bool {
         !(self.elevation.is_empty() && self.layers.is_empty())
+    }
+
+    /// Returns the last hour of which the weather has an effect.
+    pub(super) fn last_hour(&self) -> f64 {
+        self.behaviour.unwrap_or(self.horizon)
     }
 
     /// Returns keys that have no effect, each with the reason.

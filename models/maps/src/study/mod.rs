@@ -5,6 +5,7 @@
 //! many points burn side by side in one [`Ensemble`] with a weather scenario for
 //! each distinct weather. Determinism class: exact.
 
+mod conditioning;
 mod config;
 mod experiment;
 mod grounds;
@@ -16,6 +17,7 @@ mod setting;
 mod tests;
 mod wind;
 
+pub use conditioning::Conditioning;
 pub use config::WildfireConfig;
 pub use grounds::GroundError;
 pub use laboratory::Wildfires;

@@ -33,8 +33,10 @@ fn parse(text: &str) -> Result<FuelMoistures, (usize, String)> {
         let fault = |fault: String| (index + 1, fault);
         let words: Vec<&str> = line.split([' ', '\t', ',']).filter(|word| !word.is_empty()).collect();
         let [number, rest @ ..] = &words[..] else { continue };
-        let percents: Vec<f64> = rest.iter().filter_map(|word| word.parse().ok()).collect();
-        let &[h1, h10, h100, herb, wood] = &percents[..] else {
+        // Words after the numbers are a comment.
+        let percents: Vec<f64> = rest.iter().map_while(|word| word.parse().ok()).collect();
+        // FlamMap 6 also writes the moisture of dead fuel of 1000 h, which no fire here has.
+        let (&[h1, h10, h100, herb, wood] | &[h1, h10, h100, herb, wood, _]) = &percents[..] else {
             return Err(fault(format!("`{}` is no line of six numbers: give {COLUMNS}", line.trim())));
         };
         let number: u16 = number.parse().map_err(|_| fault(format!("`{number}` is no fuel model: give {COLUMNS}")))?;
@@ -65,7 +67,7 @@ mod tests {
 
     #[test]
     fn lines_are_fuel_models_and_percents() {
-        let found = parse("1 3 4 5 30 60\n\n 102\t6 7 8 60.5 90\n250,6,7,8,60,90\n").unwrap();
+        let found = parse("1 3 4 5 30 60 12\n\n 102\t6 7 8 60.5 90\n250,6,7,8,60,90\n").unwrap();
         assert_eq!((found.by_fuel.len(), found.unknown), (2, 1));
         assert_eq!(found.by_fuel[&102], Moisture([0.06, 0.07, 0.08, 0.605, 0.9]));
         let rest = parse("0 6 7 8 60 90\n1 3 4 5 30 60\n").unwrap();
@@ -76,7 +78,8 @@ mod tests {
     #[test]
     fn faults_name_the_line() {
         let fault = |text: &str| parse(text).unwrap_err();
-        assert_eq!(fault("1 3 4 5 30 60\n2 3 4\n").0, 2);
+        assert_eq!(fault("1 3 4 5 30 60 grass\n2 3 4\n").0, 2);
+        assert!(fault("1 3 4 x 5 30 60\n").1.contains("no line of six numbers"));
         assert!(fault("grass 3 4 5 30 60\n").1.contains("`grass` is no fuel model"));
         assert!(fault("1 0.03 0.04 0.05 0.3 0.6\n").1.contains("is it a fraction"));
         assert!(fault("1 3 4 5 30 2000\n").1.contains("0 to 1000 %"));

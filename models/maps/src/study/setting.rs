@@ -1,8 +1,8 @@
 //! Fires of a point.
 
-use super::WildfireConfig;
 use super::grounds::GroundKey;
 use super::wind;
+use super::{Conditioning, WildfireConfig};
 use imminent_cell::landscape::{WeatherError, WeatherRanges, check_percents};
 use imminent_study::laboratory::Fault;
 use thiserror::Error;
@@ -60,6 +60,8 @@ impl Setting {
     pub(super) fn of(config: WildfireConfig) -> Result<Self, Fault> {
         let of_runs = [
             ("weather", config.weather.is_empty()),
+            ("start", config.start.is_empty()),
+            ("conditioning", config.conditioning == Conditioning::None),
             ("weathers", config.weathers.is_none()),
             ("ignite", config.ignite.is_empty()),
             ("ignite_at", config.ignite_at.is_empty()),

@@ -145,13 +145,30 @@ fn unused_in_run(config: &WildfireConfig, keys: &Keys) -> Vec<Unused> {
         let why = "only `fires` draws cells and weathers";
         unused.extend(["seed", "weathers"].map(|key| Unused::new(key, why)));
     }
+    unused.extend(unused_with_weather(config, keys));
+    unused
+}
+
+/// Returns keys that have no effect beside files of weather, or without them.
+fn unused_with_weather(config: &WildfireConfig, keys: &Keys) -> Vec<Unused> {
+    let has_stream = config.weather.iter().any(|file| weather::is_stream(file));
+    let has_table = config.weather.iter().any(|file| !weather::is_stream(file));
+    let mut unused = vec![];
     if !config.weather.is_empty() {
-        let is_of_all = |key: &str| ["wind_units", "wind_height"].contains(&key);
         let begins = |key: &str| ["wind", "moisture", "foliar"].iter().any(|of| key.starts_with(of));
-        let has_weather = |key: &str| key == "weathers" || begins(key) && !is_of_all(key);
+        let has_effect = |key: &str| match key {
+            "wind_units" | "wind_height" => has_table,
+            // A stream has no moistures.
+            "foliar" => has_stream,
+            _ => has_stream && key.starts_with("moisture") && !key.ends_with("spread"),
+        };
         let all = keys.all();
-        let of_weather = all.iter().filter(|key| has_weather(&key.name));
+        let of_weather = all.iter().filter(|key| key.name == "weathers" || begins(&key.name) && !has_effect(&key.name));
         unused.extend(of_weather.map(|key| Unused::new(&key.name, "`weather` has it")));
+    }
+    if !has_stream {
+        let why = "`weather` names no weather stream, `.wxs` or `.fw21`";
+        unused.extend(["start", "conditioning"].map(|key| Unused::new(key, why)));
     }
     unused
 }
