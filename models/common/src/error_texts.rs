@@ -71,7 +71,11 @@ fn every_error_has_a_text() {
             line: 3,
             problem: "a row has too few or too many words: a label has no spaces",
         }],
-        Rocketfuel => [FileError::Rocketfuel { file: "1221.r0.cch".into() }],
+        Foreign => [FileError::Foreign {
+            file: "1221.r0.cch".into(),
+            what: "a map of Rocketfuel has neither bandwidths nor delays",
+            remedy: "take its graph from REPETITA, or give GraphML",
+        }],
         NoGraph => [FileError::NoGraph { file: graph() }],
         NoNodes => [FileError::NoNodes { file: graph(), line: 20 }],
         Attribute => [FileError::Attribute {

@@ -59,13 +59,15 @@ pub enum FileError {
         /// Fault, with a remedy.
         problem: &'static str,
     },
-    /// A file is a map of Rocketfuel.
-    #[error(
-        "{file}: a map of Rocketfuel has neither bandwidths nor delays; take its graph from REPETITA, or give GraphML"
-    )]
-    Rocketfuel {
+    /// A file has the format of another program, which is not read.
+    #[error("{file}: {what}; {remedy}")]
+    Foreign {
         /// Name of the file.
         file: String,
+        /// Name of the format, and why it is not read.
+        what: &'static str,
+        /// Remedy: the format to give instead.
+        remedy: &'static str,
     },
     /// A file contains no graph.
     #[error("{file}: no 'graph' in the file; export the graph again")]

@@ -1,5 +1,6 @@
 //! GEXF, Gephi's format. Attributes are found by the `title` of their declarations, and may have a `default`; `label`
-//! of a node and `weight` of an edge are attributes too.
+//! of a node and `weight` of an edge are attributes too. Hierarchies, and graphs whose nodes or edges exist for a time,
+//! are errors.
 
 use super::error::FileError;
 use super::shape::{Assembly, Graph};
@@ -28,18 +29,32 @@ pub(super) fn graph<'t>(document: &Document<'t>, source: Source<'t>) -> Result<G
     let mut assembly = Assembly::new(source);
     let declared = Declared::of(element, "node");
     for node in elements(element, "nodes").flat_map(|list| elements(list, "node")) {
-        if elements(node, "nodes").next().is_some() {
+        if elements(node, "nodes").next().is_some() || node.has_attribute("pid") {
             return Err(assembly.unsupported(node.range().start, "a node inside a node"));
+        }
+        if is_dynamic(node) {
+            return Err(assembly.unsupported(node.range().start, "a node that exists for a time"));
         }
         assembly.node(required(node, "id")?, node.range().start, declared.values(node, "label"))?;
     }
     let declared = Declared::of(element, "edge");
     for edge in elements(element, "edges").flat_map(|list| elements(list, "edge")) {
         let (from, to) = (required(edge, "source")?, required(edge, "target")?);
+        if is_dynamic(edge) {
+            return Err(assembly.unsupported(edge.range().start, "an edge that exists for a time"));
+        }
         let values = declared.values(edge, "weight");
         assembly.edge([&from, &to], one_way(edge, "type", directed)?, edge.range().start, values)?;
     }
     assembly.build(element.range().start)
+}
+
+/// Returns `true` for a node or an edge that exists for a time.
+fn is_dynamic(element: Element<'_, '_>) -> bool {
+    const TIMES: [&str; 8] =
+        ["start", "end", "startopen", "endopen", "timestamp", "timestamps", "interval", "intervals"];
+    TIMES.into_iter().any(|name| element.has_attribute(name))
+        || ["spells", "slices"].into_iter().any(|name| elements(element, name).next().is_some())
 }
 
 /// Declarations of the attributes of nodes or edges.

@@ -1,6 +1,7 @@
 //! GML, the graph modelling language: lists of names and values, of which `graph` has lists called `node` and `edge`.
 //!
-//! A node is known by its `id`; `label` is an attribute. Of several values with one name the first counts.
+//! A node is known by its `id`; `label` is an attribute. Of several values with one name the first counts. A group of
+//! yEd, a node with `isGroup`, is a node of the graph if an edge ends at it.
 
 use super::error::FileError;
 use super::shape::{Assembly, Graph};
@@ -35,7 +36,8 @@ pub(super) fn graph(source: Source<'_>) -> Result<Graph<'_>, FileError> {
         return Err(assembly.unsupported(second.at, "a second graph"));
     }
     let Item::List(entries) = &graph.item else { return Err(wrong(graph.at, "`graph` is no list: write `graph [`")) };
-    let directed = matches!(text_of(entries, "directed").as_deref(), Some("1"));
+    // OGDF writes it before the graph, not inside.
+    let directed = text_of(entries, "directed").or_else(|| text_of(&file, "directed")).as_deref() == Some("1");
     let lists = |name: &'static str| {
         entries.iter().filter(move |entry| entry.name == name).filter_map(|entry| match &entry.item {
             Item::List(inner) => Some((entry.at, inner)),
@@ -47,7 +49,12 @@ pub(super) fn graph(source: Source<'_>) -> Result<Graph<'_>, FileError> {
     };
     for (at, node) in lists("node") {
         let id = required(at, node, "id", "a node has no `id`")?;
-        assembly.node(id.into(), at, values(node, &["id"]))?;
+        let values = values(node, &["id"]);
+        if text_of(node, "isGroup").as_deref() == Some("1") {
+            assembly.group(id.into(), at, values)?;
+        } else {
+            assembly.node(id.into(), at, values)?;
+        }
     }
     for (at, edge) in lists("edge") {
         let from = required(at, edge, "source", "an edge has no `source`")?;

@@ -1,7 +1,9 @@
 //! GraphML. An attribute is found by its `attr.name`, and may have a `default`.
 //!
-//! yEd's labels are the attribute `label` of nodes without one. Its groups are left out, and the nodes inside them are
-//! nodes of the graph. Hyperedges, ports and other nested graphs are errors.
+//! Drawings of yEd have labels and groups. A label is the attribute `label` of a node or an edge without one. A group
+//! is a node if an edge ends at it; otherwise only the nodes inside it are nodes of the graph. yEd writes every edge as
+//! directed: one that is drawn without arrowheads, or with one at both ends, is undirected. Ports only tell where a
+//! drawing has the end of an edge. Hyperedges and other nested graphs are errors.
 
 use super::error::FileError;
 use super::shape::{Assembly, Graph};
@@ -12,6 +14,9 @@ use roxmltree::Node as Element;
 use std::borrow::Cow;
 use std::collections::HashMap;
 
+/// Beginning of the namespaces of drawings by yEd and other programs with yFiles.
+const YFILES: &str = "http://www.yworks.com/xml/";
+
 /// Reads the graph of a document.
 pub(super) fn graph<'t>(document: &Document<'t>, source: Source<'t>) -> Result<Graph<'t>, FileError> {
     let root = document.root_element();
@@ -21,21 +26,17 @@ pub(super) fn graph<'t>(document: &Document<'t>, source: Source<'t>) -> Result<G
     if let Some(second) = graphs.next() {
         return Err(assembly.unsupported(second.range().start, "a second graph"));
     }
-    let parts = parts(&assembly, element)?;
+    let is_drawing = root.namespaces().any(|namespace| namespace.uri().starts_with(YFILES));
+    let parts = parts(&assembly, element, is_drawing)?;
     let keys = Keys::of(root, "node");
     for node in parts.iter().flat_map(|part| elements(*part, "node")) {
+        let (id, at) = (required(source, node, "id")?, node.range().start);
+        let values = keys.values(node, "NodeLabel");
         if elements(node, "graph").next().is_some() {
-            continue;
+            assembly.group(id, at, values)?;
+        } else {
+            assembly.node(id, at, values)?;
         }
-        if elements(node, "port").next().is_some() {
-            return Err(assembly.unsupported(node.range().start, "a port"));
-        }
-        let (id, mut values) = (required(source, node, "id")?, keys.values(node));
-        if let (Some(label), false) = (yed_label(node), values.iter().any(|value| value.own && value.name == "label")) {
-            values.push(Value { name: "label".into(), text: label, at: node.range().start, own: true });
-        }
-        add_defaults(&mut values, &keys.defaults, node.range().start);
-        assembly.node(id, node.range().start, values)?;
     }
     let keys = Keys::of(root, "edge");
     for part in parts {
@@ -44,23 +45,25 @@ pub(super) fn graph<'t>(document: &Document<'t>, source: Source<'t>) -> Result<G
             let at = edge.range().start;
             let (from, to) = (required(source, edge, "source")?, required(source, edge, "target")?);
             let one_way = match edge.attribute("directed") {
-                None => directed,
+                None => directed && drawn_one_way(edge).unwrap_or(true),
                 Some("true" | "1") => true,
                 Some("false" | "0") => false,
                 other => {
                     return Err(wrong(source.file, source.line(at), edge, "directed", other, "'true' or 'false'"));
                 }
             };
-            let mut values = keys.values(edge);
-            add_defaults(&mut values, &keys.defaults, at);
-            assembly.edge([&from, &to], one_way, at, values)?;
+            assembly.edge([&from, &to], one_way, at, keys.values(edge, "EdgeLabel"))?;
         }
     }
     assembly.build(element.range().start)
 }
 
 /// Returns a graph and those inside its groups, outer ones first.
-fn parts<'a, 't>(assembly: &Assembly<'t>, graph: Element<'a, 't>) -> Result<Vec<Element<'a, 't>>, FileError> {
+fn parts<'a, 't>(
+    assembly: &Assembly<'t>,
+    graph: Element<'a, 't>,
+    is_drawing: bool,
+) -> Result<Vec<Element<'a, 't>>, FileError> {
     let (mut parts, mut next) = (vec![graph], 0);
     while let Some(&part) = parts.get(next) {
         next += 1;
@@ -70,7 +73,7 @@ fn parts<'a, 't>(assembly: &Assembly<'t>, graph: Element<'a, 't>) -> Result<Vec<
         for node in elements(part, "node") {
             for inner in elements(node, "graph") {
                 // yEd's name for groups that are open or closed.
-                if !node.attributes().any(|attribute| attribute.name() == "yfiles.foldertype") {
+                if !is_drawing && !node.attributes().any(|attribute| attribute.name() == "yfiles.foldertype") {
                     return Err(assembly.unsupported(inner.range().start, "a graph inside a node"));
                 }
                 parts.push(inner);
@@ -78,6 +81,14 @@ fn parts<'a, 't>(assembly: &Assembly<'t>, graph: Element<'a, 't>) -> Result<Vec<
         }
     }
     Ok(parts)
+}
+
+/// Returns whether an edge is drawn with an arrowhead at one end; `None` if there is no drawing.
+fn drawn_one_way(edge: Element<'_, '_>) -> Option<bool> {
+    let mut inner = elements(edge, "data").flat_map(|data| data.descendants());
+    let arrows = inner.find(|element| element.tag_name().name() == "Arrows")?;
+    let has = |end| arrows.attribute(end).is_some_and(|arrow| arrow != "none");
+    Some(has("source") != has("target"))
 }
 
 fn is_directed(source: Source<'_>, graph: Element<'_, '_>) -> Result<bool, FileError> {
@@ -96,10 +107,11 @@ fn required<'t>(source: Source<'t>, element: Element<'_, 't>, name: &'static str
         .ok_or_else(|| wrong(source.file, source.line(element.range().start), element, name, None, "a name"))
 }
 
-/// Returns the text of yEd's label of a node.
-fn yed_label<'t>(node: Element<'_, 't>) -> Option<Cow<'t, str>> {
-    let inner = elements(node, "data").flat_map(|data| data.descendants());
-    let mut labels = inner.filter(|element| element.tag_name().name() == "NodeLabel").map(inside);
+/// Returns the text of the label in a drawing: `kind` is yEd's name of the element. Drawings by yFiles for HTML have
+/// labels of one name in nodes and edges.
+fn drawn_label<'t>(element: Element<'_, 't>, kind: &str) -> Option<Cow<'t, str>> {
+    let inner = elements(element, "data").flat_map(|data| data.descendants());
+    let mut labels = inner.filter(|element| [kind, "Label.Text"].contains(&element.tag_name().name())).map(inside);
     labels.find(|label| !label.is_empty())
 }
 
@@ -128,12 +140,18 @@ impl<'a, 't> Keys<'a, 't> {
         keys
     }
 
-    /// Returns the attributes that an element itself gives.
-    fn values(&self, element: Element<'_, 't>) -> Vec<Value<'t>> {
+    /// Returns the attributes of an element; `label` is yEd's name of a drawn one.
+    fn values(&self, element: Element<'_, 't>, label: &str) -> Vec<Value<'t>> {
+        let at = element.range().start;
         let named = elements(element, "data").filter_map(|data| {
             let name = self.names.get(data.attribute("key")?)?.clone();
             Some(Value { name, text: inside(data), at: data.range().start, own: true })
         });
-        named.collect()
+        let mut values: Vec<_> = named.collect();
+        if let (Some(text), false) = (drawn_label(element, label), values.iter().any(|value| value.name == "label")) {
+            values.push(Value { name: "label".into(), text, at, own: true });
+        }
+        add_defaults(&mut values, &self.defaults, at);
+        values
     }
 }

@@ -5,13 +5,15 @@
 //! | GraphML | the root element `graphml` | the Internet Topology Zoo, networkx, igraph, yEd |
 //! | GEXF | the root element `gexf` | Gephi, networkx |
 //! | GML | a text that begins with a name and a value, such as `graph [` | the Internet Topology Zoo, networkx, igraph |
-//! | node-link JSON | an object of JSON | networkx (`node_link_data`), D3 |
+//! | node-link JSON | an object or a list of JSON | networkx (`node_link_data`), D3, graphology |
 //! | REPETITA | a text that begins with `NODES` and a number | the instances of REPETITA, `.graph` |
 //!
 //! A file has one graph of plain nodes and edges. What would silently make another graph if it were left out, such as a
-//! hyperedge, is an error.
+//! hyperedge, is an error. A node that groups others, as yEd draws them, is a node of the graph if an edge ends at it.
+//! Formats of topologies that are not read, such as those of Rocketfuel and BRITE, are errors that name the format.
 
 mod error;
+mod foreign;
 mod gexf;
 mod gml;
 mod graphml;
@@ -30,16 +32,11 @@ pub use values::Attributes;
 use crate::input;
 use std::path::Path;
 
-/// Returns `true` if a text is a graph of one of the formats, or XML of another kind, rather than TOML.
+/// Returns `true` if a text is a graph of one of the formats, XML of another kind, or a topology of a format that is
+/// not read, rather than TOML.
 pub fn is_graph(text: &str) -> bool {
-    xml::is_xml(text) || node_link::begins(text) || repetita::begins(text) || gml::begins(text) || is_rocketfuel(text)
-}
-
-/// Returns `true` for a map of Rocketfuel (`.cch`): its first line has the number of a router and `@` with its place.
-fn is_rocketfuel(text: &str) -> bool {
-    let mut words = text.trim_start_matches('\u{feff}').split_whitespace();
-    words.next().is_some_and(|word| word.parse::<i64>().is_ok())
-        && words.next().is_some_and(|word| word.starts_with('@'))
+    let known = xml::is_xml(text) || node_link::begins(text) || repetita::begins(text) || gml::begins(text);
+    known || foreign::foreign(text).is_some()
 }
 
 /// Reads the text of a file.
@@ -64,10 +61,10 @@ impl<'t> Graph<'t> {
             node_link::graph(source)
         } else if repetita::begins(text) {
             repetita::graph(source)
-        } else if is_rocketfuel(text) {
-            Err(FileError::Rocketfuel { file: file.to_owned() })
         } else if gml::begins(text) {
             gml::graph(source)
+        } else if let Some(foreign::Foreign { what, remedy }) = foreign::foreign(text) {
+            Err(FileError::Foreign { file: file.to_owned(), what, remedy })
         } else {
             Err(FileError::NoFormat { file: file.to_owned() })
         }

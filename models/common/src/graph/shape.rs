@@ -84,25 +84,40 @@ pub(super) struct Assembly<'t> {
     source: Source<'t>,
     numbers: HashMap<Cow<'t, str>, u32>,
     nodes: Vec<Node<'t>>,
+    /// Groups of nodes at which no edge ends so far, by their ids.
+    groups: HashMap<Cow<'t, str>, Node<'t>>,
     edges: Vec<Edge<'t>>,
 }
 
 impl<'t> Assembly<'t> {
     pub(super) fn new(source: Source<'t>) -> Self {
-        Self { source, numbers: HashMap::new(), nodes: vec![], edges: vec![] }
+        Self { source, numbers: HashMap::new(), nodes: vec![], groups: HashMap::new(), edges: vec![] }
     }
 
     /// Adds a node, which stands at the byte `at` of the file.
     pub(super) fn node(&mut self, id: Cow<'t, str>, at: usize, values: Vec<Value<'t>>) -> Result<(), FileError> {
-        if self.numbers.insert(id.clone(), self.nodes.len() as u32).is_some() {
-            let (file, line) = (self.source.file.to_owned(), self.source.line(at));
-            return Err(FileError::DuplicateNode { file, line, id: id.into_owned() });
-        }
+        self.check_new(&id, at)?;
+        self.numbers.insert(id.clone(), self.nodes.len() as u32);
         self.nodes.push(Node { id, at, values });
         Ok(())
     }
 
-    /// Adds an edge, whose ends are nodes that were added before.
+    /// Adds a group of nodes, which is a node itself if an edge ends at it.
+    pub(super) fn group(&mut self, id: Cow<'t, str>, at: usize, values: Vec<Value<'t>>) -> Result<(), FileError> {
+        self.check_new(&id, at)?;
+        self.groups.insert(id.clone(), Node { id, at, values });
+        Ok(())
+    }
+
+    fn check_new(&self, id: &str, at: usize) -> Result<(), FileError> {
+        if self.numbers.contains_key(id) || self.groups.contains_key(id) {
+            let (file, line) = (self.source.file.to_owned(), self.source.line(at));
+            return Err(FileError::DuplicateNode { file, line, id: id.to_owned() });
+        }
+        Ok(())
+    }
+
+    /// Adds an edge, whose ends are nodes or groups that were added before.
     pub(super) fn edge(
         &mut self,
         ends: [&str; 2],
@@ -110,6 +125,12 @@ impl<'t> Assembly<'t> {
         at: usize,
         values: Vec<Value<'t>>,
     ) -> Result<(), FileError> {
+        for id in ends {
+            if let Some((id, group)) = self.groups.remove_entry(id) {
+                self.numbers.insert(id, self.nodes.len() as u32);
+                self.nodes.push(group);
+            }
+        }
         let number = |id: &str, end| {
             self.numbers.get(id).copied().ok_or_else(|| FileError::UnknownNode {
                 file: self.source.file.to_owned(),
@@ -133,6 +154,7 @@ impl<'t> Assembly<'t> {
         Ok(Graph { source, nodes, edges })
     }
 
+    /// Returns the error of a part of a format that has no meaning here.
     pub(super) fn unsupported(&self, at: usize, what: &'static str) -> FileError {
         FileError::Unsupported { file: self.source.file.to_owned(), line: self.source.line(at), what }
     }

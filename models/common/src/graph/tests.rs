@@ -135,8 +135,9 @@ fn labels_and_groups_of_yed_are_read() {
     let nodes: Vec<_> = graph.nodes().iter().map(|node| (&*node.id, label(node))).collect();
     assert_eq!(nodes, [("n0", Some("Desk".to_owned())), ("n1::n0", None), ("n1::n1", None)]);
     assert_eq!(graph.edges().iter().map(|edge| (edge.from, edge.to)).collect::<Vec<_>>(), [(0, 1), (1, 2)]);
-    let plain = text.replace("yfiles.foldertype='group'", "");
-    assert!(matches!(Graph::of(&plain, "yed"), Err(FileError::Unsupported { .. })));
+    let plain =
+        "<graphml><graph edgedefault='directed'><node id='n'><graph edgedefault='directed'/></node></graph></graphml>";
+    assert!(matches!(Graph::of(plain, "plain"), Err(FileError::Unsupported { .. })));
 }
 
 proptest::proptest! {
@@ -195,10 +196,124 @@ fn repetita_has_tables_of_nodes_and_edges() {
     assert!(error.contains("line 7: not well-formed REPETITA: a table is expected here"), "{error}");
 }
 
+/// First lines as their programs write them.
 #[test]
-fn maps_of_rocketfuel_are_refused_by_name() {
-    let text = "1 @San+Jose,+CA + bb (3) &1 -> <2> <3> <4> {-5} =sj1.example.net! r0\n";
-    assert!(is_graph(text) && !is_graph("a = 1\n"));
-    let error = Graph::of(text, "1221.r0.cch").unwrap_err().to_string();
-    assert!(error.starts_with("1221.r0.cch: a map of Rocketfuel has neither bandwidths nor delays"), "{error}");
+fn topologies_of_other_programs_are_refused_by_name() {
+    for (text, name) in [
+        (
+            "1 @San+Jose,+CA + bb (3) &1 -> <2> <3> <4> {-5} =sj1.example.net! r0\n",
+            "net: a map of Rocketfuel has neither",
+        ),
+        ("-42   =192.0.2.1 r1\n-41 =192.0.2.2 r1\n", "net: a map of Rocketfuel has neither"),
+        ("Oslo,+Norway17 Bergen,+Norway4 2.5\n", "net: a list of edges, such as Rocketfuel's"),
+        ("\u{feff}# made by hand\na b 1\nb c 2\n", "net: a list of edges"),
+        ("10 9\n0 17 4\n", "net: a table of numbers, such as Inet's"),
+        ("0 1 1 0\n1 0 0 0\n", "net: a table of numbers"),
+        ("Source,Target,Weight\na,b,1\n", "net: a table of edges"),
+        ("Topology: ( 10 Nodes, 20 Edges )\nModel (5 - TopDown)\n", "net: a topology of BRITE"),
+        ("# comment\n\nrouter\n# node comment yPos xPos\na NA 1 2\n", "net: an annotated topology of ndnSIM"),
+        ("?SNDlib native format; type: network; version: 1.0\n", "net: SNDlib's native format"),
+        ("digraph g {\na -> b\n}", "net: a graph of Graphviz"),
+        ("graph {\na -- b\n}", "net: a graph of Graphviz"),
+        ("strict graph \"g\" {", "net: a graph of Graphviz"),
+        ("*Vertices 3\n1 \"a\"\n", "net: a network of Pajek"),
+        ("nodedef>name VARCHAR\na\n", "net: a graph of GUESS"),
+    ] {
+        assert!(is_graph(text), "{text}");
+        let error = Graph::of(text, "net").unwrap_err().to_string();
+        assert!(error.starts_with(name) && error.contains("; "), "{error}");
+    }
+    for text in ["a = 1, 2\n", "a.b = 'x, y'\n", "[[topology.link]]\n", "[topology]", "[ a ]", "# a, b\n", "[\"a\"]"] {
+        assert!(!is_graph(text), "{text}");
+    }
+}
+
+/// Drawings whose edges end at groups, and have labels, arrowheads and ports, as yEd and yFiles for HTML write them.
+#[test]
+fn drawings_have_groups_labels_and_arrowheads() {
+    let edge = |from: &str, to: &str, inner: &str| {
+        format!(
+            "<edge source='{from}' target='{to}'><data key='e'><y:PolyLineEdge>{inner}</y:PolyLineEdge></data></edge>"
+        )
+    };
+    let text = format!(
+        "<graphml xmlns:y='http://www.yworks.com/xml/graphml'>
+        <key id='e' for='edge' yfiles.type='edgegraphics'/><key id='l' for='node' attr.name='NodeLabels'/>
+        <graph edgedefault='directed'><node id='a'><data key='l'><y:Label><y:Label.Text>Anna</y:Label.Text></y:Label></data>
+        <port name='p0'/></node>
+        <node id='g'><data key='l'><y:NodeLabel>Office</y:NodeLabel></data><graph edgedefault='directed' id='g:'>
+        <node id='g::b'/></graph></node>
+        <node id='h'><graph edgedefault='directed' id='h:'><node id='h::c'/></graph></node>{}{}{}{}</graph></graphml>",
+        edge("a", "g", "<y:Arrows source='none' target='standard'/>"),
+        edge("a", "g::b", "<y:Arrows source='none' target='none'/><y:EdgeLabel>5 ms<y:LabelModel/></y:EdgeLabel>"),
+        edge("a", "h::c", "<y:Arrows source='delta' target='standard'/>"),
+        edge("h::c", "g::b", ""),
+    );
+    let graph = Graph::of(&text, "drawing").unwrap();
+    let nodes: Vec<_> = graph.nodes().iter().map(|node| (&*node.id, graph.of_node(node).label())).collect();
+    assert_eq!(nodes, [("a", Some("Anna")), ("g::b", None), ("h::c", None), ("g", Some("Office"))]);
+    let edges: Vec<_> =
+        graph.edges().iter().map(|edge| (edge.from, edge.to, edge.one_way, graph.of_edge(edge).label())).collect();
+    assert_eq!(edges, [(0, 3, true, None), (0, 1, false, Some("5 ms")), (0, 2, false, None), (2, 1, true, None)]);
+    let twice = text.replace("id='h'", "id='g'");
+    assert!(Graph::of(&twice, "drawing").unwrap_err().to_string().contains("a second node has the id 'g'"));
+    let gml = "graph [ directed 1 node [ id 0 ] node [ id 1 isGroup 1 ] node [ id 2 isGroup 1 ] node [ id 3 gid 2 ]
+        edge [ source 0 target 2 ] ]";
+    let graph = Graph::of(gml, "drawing").unwrap();
+    assert_eq!(graph.nodes().iter().map(|node| &*node.id).collect::<Vec<_>>(), ["0", "3", "2"]);
+}
+
+#[test]
+fn gml_tells_its_direction_inside_the_graph_or_before_it() {
+    for (before, inside, one_way) in [("", "", false), ("directed 1", "", true), ("directed 1", "directed 0", false)] {
+        let text = format!("{before} graph [ {inside} node [ id 0 ] node [ id 1 ] edge [ source 0 target 1 ] ]");
+        assert_eq!(Graph::of(&text, "net").unwrap().edges()[0].one_way, one_way, "{text}");
+    }
+}
+
+#[test]
+fn json_identifies_nodes_as_its_writers_do() {
+    let ends = |nodes: &str, edges: &str, more: &str| {
+        let text = format!("{{\"nodes\": [{nodes}], \"links\": [{edges}]{more}}}");
+        let graph = Graph::of(&text, "net").unwrap();
+        graph.edges().iter().map(|edge| (edge.from, edge.to, edge.one_way)).collect::<Vec<_>>()
+    };
+    // Places beside ids that are texts, as in D3 3; ids beside ids that are numbers, as in networkx.
+    let edge = r#"{"source": 0, "target": 2}"#;
+    assert_eq!(ends(r#"{"id": "2"}, {"id": "1"}, {"id": "0"}"#, edge, ""), [(0, 2, false)]);
+    assert_eq!(ends(r#"{"id": 2}, {"id": 1}, {"id": 0}"#, edge, ""), [(2, 0, false)]);
+    let names = r#"{"name": "x"}, {"name": "y"}"#;
+    assert_eq!(ends(names, r#"{"source": "y", "target": "x"}"#, ""), [(1, 0, false)]);
+    // graphology.
+    let keys = r#"{"key": "1", "attributes": {"label": "x"}}, {"key": "0"}"#;
+    let edges = r#"{"source": "0", "target": "1"}, {"source": "1", "target": "0", "undirected": true}"#;
+    assert_eq!(ends(keys, edges, ""), [(1, 0, true), (0, 1, false)]);
+    let undirected = r#", "options": {"type": "undirected"}"#;
+    assert_eq!(ends(keys, edges, undirected), [(1, 0, false), (0, 1, false)]);
+    let text = format!("{{\"nodes\": [{keys}], \"edges\": []}}");
+    let graph = Graph::of(&text, "net").unwrap();
+    assert_eq!(graph.of_node(&graph.nodes()[0]).label(), Some("x"));
+    for list in ["[{\"source\": 0, \"target\": 1}]", "[ [0, 1] ]", "[[\"a\", \"b\"]]"] {
+        assert!(is_graph(list));
+        assert!(Graph::of(list, "net").unwrap_err().to_string().contains("it is a list"), "{list}");
+    }
+}
+
+#[test]
+fn what_gexf_has_for_a_time_or_inside_is_an_error() {
+    let gexf = |node: &str, edge: &str| {
+        format!(
+            "<gexf><graph><nodes><node id='a'{node}/><node id='b'/></nodes><edges><edge source='a' target='b'{edge}</edges></graph></gexf>"
+        )
+    };
+    assert!(Graph::of(&gexf("", "/>"), "net").is_ok());
+    for (node, edge, what) in [
+        (" start='2009'", "/>", "a node that exists for a time"),
+        ("", " end='3'/>", "an edge that exists for a time"),
+        ("", "><spells><spell start='1'/></spells></edge>", "an edge that exists for a time"),
+        (" pid='b'", "/>", "a node inside a node"),
+    ] {
+        let error = Graph::of(&gexf(node, edge), "net").unwrap_err().to_string();
+        assert!(error.contains(what), "{error}");
+    }
 }

@@ -30,7 +30,7 @@
 //! | `Longitude` and `Latitude`, or `x` and `y` | numbers: the position of the node on a map |
 //!
 //! The [`Defaults`] stand in for attributes that a node does not have. A node that gives a mean but no law has the
-//! default law, rescaled to that mean. Hyperedges, ports and nested graphs are errors, since leaving them out would
+//! default law, rescaled to that mean. Hyperedges and nested graphs are errors, since leaving them out would
 //! silently simulate another network.
 
 mod attributes;

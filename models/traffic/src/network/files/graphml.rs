@@ -1,13 +1,15 @@
 //! Networks from graphs in files, including those of the Internet Topology Zoo.
 //!
 //! An undirected edge becomes one link in each direction. Edges from a node to itself are left out and counted. Of
-//! nodes, `label`, `Longitude` and `Latitude` are read. Of edges:
+//! nodes, `label` and the position in degrees are read: `Longitude` and `Latitude`, also in small letters, or `lon` (or
+//! `lng`) and `lat`. Of edges:
 //!
 //! | attribute | value |
 //! | --- | --- |
 //! | `bandwidth`, or `bw`, `LinkSpeedRaw`, `capacity` | a number and its unit, such as `100 Mbps`; or bits per second |
 //! | `LinkSpeed` with `LinkSpeedUnits` | a number, and `K`, `M`, `G` or `T` |
 //! | `delay`, or `latency` | a number and its unit, such as `5ms`; or seconds; computed from the positions of the ends if missing |
+//! | `label`, such as a drawing of yEd has | a bandwidth or a delay with its unit, or both after one another, such as `100 Mbps, 5 ms`; other texts mean nothing |
 //! | `buffer` | capacity of the queue in bytes |
 //! | `loss` | share of what is sent that the link loses, at least 0 and below 1 |
 //! | `discipline` | drop rule of the queue, `red` or `drop-tail` |
@@ -35,6 +37,9 @@ const RAW: &str = "LinkSpeedRaw";
 /// Attributes that give a delay, in the order in which they are tried.
 const DELAYS: [&str; 4] = ["delay", "Delay", "latency", "Latency"];
 
+/// Attributes that give the position of a node in degrees, in the order in which they are tried.
+const PLACES: [[&str; 2]; 4] = [["Longitude", "Latitude"], ["longitude", "latitude"], ["lon", "lat"], ["lng", "lat"]];
+
 const RATE: &str = "give a number of bits per second from 1 to 10^13, or one with its unit, such as '100 Mbps'";
 const SLOW: &str = "a bare number is taken as bits per second, and this few are hardly meant: give its unit, such as '100 Mbps', or that of all bare bandwidths by --unit ('unit' in [topology]), such as Mbps, or bps for bits per second";
 const DELAY: &str = "give a number of seconds from 0 to 1000, or one with its unit, such as '5ms'";
@@ -45,8 +50,7 @@ pub(super) fn network(graph: &Graph<'_>, gaps: &Gaps) -> Result<Read, ReadError>
     let mut nodes = vec![];
     for node in graph.nodes() {
         let data = graph.of_node(node);
-        let place = data.number("Longitude")?.zip(data.number("Latitude")?).map(|(x, y)| [x, y]);
-        nodes.push((&*node.id, data.label().unwrap_or(&node.id), place));
+        nodes.push((&*node.id, data.label().unwrap_or(&node.id), place(&data)?));
     }
     let mut nodes = Nodes::of(nodes);
     let directed: HashSet<[u32; 2]> = match gaps.edges {
@@ -69,6 +73,16 @@ pub(super) fn network(graph: &Graph<'_>, gaps: &Gaps) -> Result<Read, ReadError>
         nodes.join(link, one_way);
     }
     nodes.build(graph.source.file, vec![])
+}
+
+/// Returns the position of a node in degrees, from the first attributes that give one.
+fn place(data: &Attributes<'_, '_>) -> Result<Option<[f64; 2]>, ReadError> {
+    for [x, y] in PLACES {
+        if let (Some(x), Some(y)) = (data.number(x)?, data.number(y)?) {
+            return Ok(Some([x, y]));
+        }
+    }
+    Ok(None)
 }
 
 fn link(graph: &Graph<'_>, edge: &Edge<'_>, nodes: &mut Nodes, gaps: &Gaps) -> Result<Link, ReadError> {
@@ -146,7 +160,30 @@ fn bandwidth(
         filled.bare_bandwidths += u64::from(name != RAW && quantity.is_bare());
         return Ok((Some(rate), Some(name)));
     }
-    Ok((speed(data)?, None))
+    Ok((speed(data)?.or_else(|| bandwidth_of_label(data)), None))
+}
+
+/// Returns the first bandwidth with a unit in the label of an edge.
+fn bandwidth_of_label(data: &Attributes<'_, '_>) -> Option<u64> {
+    parts_of_label(data).find_map(|part| {
+        let unit = part.trim_start_matches(|letter: char| letter.is_ascii_digit() || " .".contains(letter));
+        // A lone small letter is hardly a bandwidth: `5 m` of cable.
+        let is_clear = unit.len() > 1 || unit.starts_with(|letter: char| letter.is_ascii_uppercase());
+        let quantity = Quantity::rate(part).filter(|quantity| is_clear && !quantity.is_bare())?;
+        bits_per_second(quantity.value(None)).filter(|rate| *rate > 0)
+    })
+}
+
+/// Returns the first delay with a unit in the label of an edge, in nanoseconds.
+fn delay_of_label(data: &Attributes<'_, '_>) -> Option<u64> {
+    parts_of_label(data).find_map(|part| {
+        let quantity = Quantity::time(part).filter(|quantity| !quantity.is_bare())?;
+        nanoseconds(quantity.value(None)).filter(|delay| *delay <= LONGEST_DELAY)
+    })
+}
+
+fn parts_of_label<'a>(data: &Attributes<'a, '_>) -> impl Iterator<Item = &'a str> {
+    data.label().unwrap_or_default().split([',', ';', '\n']).map(str::trim)
 }
 
 /// Returns the delay of an edge in nanoseconds and the name of its attribute.
@@ -168,7 +205,7 @@ fn delay(
         filled.bare_delays += u64::from(quantity.is_bare());
         return Ok((Some(delay), Some(name)));
     }
-    Ok((None, None))
+    Ok((delay_of_label(data), None))
 }
 
 /// Returns `true` for the name of an attribute that seems to be a bandwidth or a delay, unless it is one of the

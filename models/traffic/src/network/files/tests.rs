@@ -362,3 +362,28 @@ fn repetita_needs_the_unit_of_its_delays() {
     assert_eq!(links, [(0, 1, 9_953_280_000, 7_000_000), (1, 0, 155_000_000, 9_000_000)]);
     assert_eq!(network.label(1), "B");
 }
+
+/// Links of drawings have labels alone.
+#[test]
+fn labels_with_units_are_bandwidths_and_delays() {
+    let text = |label: &str| {
+        format!(
+            "{{\"nodes\": [{{\"id\": 0, \"lon\": 7, \"lat\": 47}}, {{\"id\": 1, \"longitude\": 7, \"latitude\": 48}}],
+            \"edges\": [{{\"source\": 0, \"target\": 1, \"label\": \"{label}\"}}]}}"
+        )
+    };
+    let gaps = Gaps { bandwidth: Some(7), ..Gaps::default() };
+    let link = |label: &str| {
+        let read = parse(&text(label), "net.json", &gaps).unwrap();
+        let link = read.network.links()[0];
+        (link.bandwidth, link.delay, read.filled.bandwidth)
+    };
+    // A degree is 111.2 km.
+    let (bandwidth, far, filled) = link("fibre 5");
+    assert_eq!((bandwidth, far / 1_000, filled), (7, 556, 1));
+    assert_eq!(link("100 Mbit/s, 5 ms"), (100_000_000, 5_000_000, 0));
+    assert_eq!(link("5ms; to the roof;10G"), (10_000_000_000, 5_000_000, 0));
+    for label in ["5 m", "100", "-1 ms", "0 Mbps", "1 Mbps 2"] {
+        assert_eq!(link(label), (7, far, 1), "{label}");
+    }
+}
