@@ -5,23 +5,48 @@ use super::error::RecordError;
 use super::recorded::{Recorded, Value};
 
 /// Columns that are needed.
-const EXPECTED: &str = "columns `time` (s), `node`, `x` and `y` (m), as in `trajectories.csv`";
+const EXPECTED: &str = "columns `time` (s), `node` (or `id`), `x` and `y` (m), as in `trajectories.csv`";
 
-/// Reads a trace from CSV with the columns of `trajectories.csv`, in any order, among others.
+/// Names of the columns, the first that a table has: those of `trajectories.csv`, of tables that SUMO's `xml2csv.py`
+/// makes of positions, and of tracks by others.
+const COLUMNS: [&[&str]; 4] = [
+    &["time", "timestep_time", "time_s", "t"],
+    &["node", "id", "vehicle_id", "node_id", "track_id"],
+    &["x", "vehicle_x"],
+    &["y", "vehicle_y"],
+];
+
+/// Returns `true` for the first line of a table rather than one of ns-2's traces.
+pub(super) fn begins(first: &str) -> bool {
+    !first.starts_with(['$', '#']) && (first.contains(',') || (first.contains(';') && !first.contains(' ')))
+}
+
+/// Reads a trace from CSV with the columns of `trajectories.csv`, in any order, among others. Commas separate the
+/// columns, or semicolons. Rows without node and position are left out: SUMO's tables have some for persons.
 pub(super) fn read(text: &str) -> Result<Trace, RecordError> {
     let fault = |error: csv::Error| RecordError::Csv { reason: error.to_string() };
-    let mut reader = csv::ReaderBuilder::new().trim(csv::Trim::All).from_reader(text.as_bytes());
+    let semicolons = text.trim_start().lines().next().is_some_and(|first| !first.contains(','));
+    let delimiter = if semicolons { b';' } else { b',' };
+    let mut reader = csv::ReaderBuilder::new().delimiter(delimiter).trim(csv::Trim::All).from_reader(text.as_bytes());
     let names = reader.headers().map_err(fault)?.clone();
-    let column = |name: &'static str| {
-        let place = names.iter().position(|column| column.eq_ignore_ascii_case(name));
-        place.ok_or_else(|| RecordError::Missing { place: "the first line".to_owned(), name, expected: EXPECTED })
+    let column = |columns: &'static [&'static str]| {
+        let place = |name: &&str| names.iter().position(|column| column.eq_ignore_ascii_case(name));
+        columns.iter().find_map(place).ok_or_else(|| RecordError::Missing {
+            place: "the first line".to_owned(),
+            name: columns[0],
+            expected: EXPECTED,
+        })
     };
-    let [time, node, x, y] = [column("time")?, column("node")?, column("x")?, column("y")?];
+    let [time, node, x, y] = COLUMNS.map(column);
+    let [time, node, x, y] = [time?, node?, x?, y?];
     let mut recorded = Recorded::default();
     for row in reader.records() {
         let row = row.map_err(fault)?;
         let line = row.position().map_or(0, |position| position.line() as usize);
         let value = |column: usize| Value { line, text: row.get(column).unwrap_or("") };
+        if [node, x, y].into_iter().all(|column| value(column).text.is_empty()) {
+            continue;
+        }
         recorded.add(value(time).micros()?, value(node).text, [value(x), value(y)])?;
     }
     recorded.trace(EXPECTED)
@@ -47,6 +72,24 @@ mod tests {
             Track { start: place(1, 1), moves: vec![], stay: stay(3, u64::MAX) },
         ];
         assert_eq!(read.tracks(), expected);
+    }
+
+    #[test]
+    fn tables_of_other_programs_mean_the_same() {
+        let usual = read("time,node,x,y\n0,car,1,2\n1,car,3,2\n").unwrap();
+        let tables = [
+            "timestep_time;vehicle_angle;vehicle_id;vehicle_x;vehicle_y;person_id\n0.00;90;car;1;2;\n0.00;;;;;walker\n\
+             1.00;90;car;3;2;\n",
+            "t,id,x,y,speed\n0,car,1,2,2.0\n1,car,3,2,2.0\n",
+            "frame,time_s,track_id,x,y\n9,0,car,1,2\n10,1,car,3,2\n",
+        ];
+        for table in tables {
+            assert!(begins(table.lines().next().unwrap()));
+            assert_eq!(read(table), Ok(usual.clone()), "{table}");
+        }
+        for line in ["$ns_ at 0.0 \"$node_(0) set X_ 1\"; # a, b", "set opt(x) 100; # m", "# nodes: 3, pause: 1"] {
+            assert!(!begins(line), "{line}");
+        }
     }
 
     #[test]

@@ -24,7 +24,7 @@ impl Trace {
         let text = text.trim_start_matches('\u{feff}');
         let first = text.lines().map(str::trim).find(|line| !line.is_empty()).unwrap_or("");
         let is_xml = first.starts_with('<');
-        if is_xml || (first.contains(',') && !first.starts_with(['$', '#'])) {
+        if is_xml || csv_rows::begins(first) {
             return match activity {
                 Some(_) => Err(FileError::Activity),
                 None if is_xml => Ok(fcd::read(text)?),

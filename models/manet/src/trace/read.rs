@@ -48,7 +48,7 @@ enum Line<'t> {
 impl Trace {
     /// Reads a trace in the format of ns-2's `setdest`. Lines may have any order: movements of a node are sorted by
     /// their times, equal ones keep the order of the file. Nodes that are numbered from 1 get numbers from 0. If
-    /// coordinates are negative, all positions are moved so that the least ones are 0. Lines of `$god_`, comments and a
+    /// coordinates are negative, all positions are moved so that the least ones are 0. Lines of `god_`, comments and a
     /// byte order mark are skipped. A node is there from its line `start` to its line `stop`, as in SUMO's file of
     /// activity, and otherwise for the whole time.
     ///
@@ -168,7 +168,7 @@ fn parse(text: &str) -> Option<Line<'_>> {
         [_, "at", time, node, "set", axis, value] => {
             Some(Line::Set { node: node_number(node)?, axis, value: value.parse().ok()?, time: time.parse().ok()? })
         }
-        ["$god_", ..] | [_, "at", _, "$god_", ..] => Some(Line::Other),
+        ["$god_", ..] | [_, "at", _, "$god_", ..] | ["set", "god_", ..] => Some(Line::Other),
         [_, "at", time, node, "setdest", x, y, speed] => Some(Line::Move {
             node: node_number(node)?,
             time: time.parse().ok()?,
@@ -211,6 +211,11 @@ mod tests {
             format!("{}$ns_ at 1.5 \"$node(2) setdest 3 4 5\"", TWO.replace("(1)", "(2)").replace("(0)", "(1)")),
             format!("$ns_ at 1.5 {{$node_(1) setdest 3 4 5}}\n{}", TWO.replace('\n', ";\n").replace("set ", "set  ")),
             format!("{TWO}$ns_ at 0.0 \"$node_(0) set X_ 1\"\n$ns_ at 1.5 \"$node_(1) setdest 3 4 5\""),
+            // Scenes that come with ns-2.
+            format!(
+                "set god_ [God instance]\n{TWO}$god_ set-dist 0 1 1\n$ns_ at 1.5 \"$node_(1) setdest 3 4 5\"\n\
+                 $ns_ at 2.0 \"$god_ set-dist 0 1 2\"\n"
+            ),
         ];
         for other in others {
             assert_eq!(tracks(&other), usual, "{other}");
