@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from . import _native
 from ._errors import ConfigurationError
+from ._memory import InMemory
 from ._trajectories import Trajectories
 
 if TYPE_CHECKING:
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 
-class Raster:
+class Raster(InMemory):
     """Values over a grid of cells, row by row from the north, with their place on a map.
 
     A configuration takes a raster wherever it takes the file of one: `imminent.run("flood", {"elevation": raster})`.
@@ -62,12 +63,20 @@ class Raster:
         text, code = system(crs)
         gap = None if nodata is None else number(nodata, "nodata")
         self._raster = _native.Raster(values, name, numbers, text, code, gap)
+        self._name = name
 
     @classmethod
-    def _of(cls, raster: _native.Raster) -> Raster:
+    def _of(cls, name: str, raster: _native.Raster) -> Raster:
         made = cls.__new__(cls)
-        made._raster = raster
+        made._raster, made._name = raster, name
         return made
+
+    @property
+    def _file_name(self) -> str:
+        return f"{self._name}.tif"
+
+    def _file(self) -> _native.Raster:
+        return self._raster
 
     @classmethod
     def from_rasterio(cls, dataset: Any, band: int = 1, *, name: str = "raster") -> Raster:
@@ -104,11 +113,6 @@ class Raster:
             nodata=None if nodata is None else float(nodata),
             name=name,
         )
-
-    @property
-    def path(self) -> str:
-        """Name that stands for the raster in a configuration, as long as this object is there."""
-        return self._raster.path
 
     @property
     def shape(self) -> tuple[int, int]:
@@ -188,7 +192,7 @@ class Raster:
         return f"<Raster: {rows} rows and {columns} columns, {(self.crs or 'unknown coordinate system')[:40]}>"
 
 
-class Demands:
+class Demands(InMemory):
     """Demands between nodes, which the key `traffic.matrix` takes in place of a file."""
 
     def __init__(self, matrix: Any, nodes: Iterable[Any] | None = None) -> None:
@@ -206,12 +210,14 @@ class Demands:
             raise ConfigurationError(f"nodes: takes a list of names, not the text {nodes!r}", key="nodes")
         if hasattr(matrix, "to_numpy"):
             matrix = matrix.to_numpy()
-        self._file = _native.demands(matrix, [str(node) for node in nodes])
+        self._table = _native.demands(matrix, [str(node) for node in nodes])
 
     @property
-    def path(self) -> str:
-        """Name that stands for the matrix in a configuration, as long as this object is there."""
-        return self._file.path
+    def _file_name(self) -> str:
+        return "demands.csv"
+
+    def _file(self) -> _native.MemoryFile:
+        return self._table
 
 
 def system(crs: Any) -> tuple[str | None, int | None]:
@@ -250,9 +256,9 @@ def axis(array: xarray.DataArray, dimension: Any, name: str) -> tuple[float, flo
     return first, step
 
 
-def in_memory(value: Any, key: str) -> Raster | Demands | Trajectories | None:
+def in_memory(value: Any, key: str) -> InMemory | None:
     """Returns what a value is in place of a file: a raster, of rasterio and xarray too, demands, or trajectories."""
-    if isinstance(value, (Raster, Demands, Trajectories)):
+    if isinstance(value, InMemory):
         return value
     name = key.rpartition(".")[2] or "raster"
     if all(hasattr(value, attribute) for attribute in ("read", "transform", "crs", "nodata")):

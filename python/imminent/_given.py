@@ -10,6 +10,7 @@ from typing import Any, NamedTuple, Protocol, runtime_checkable
 from . import _native
 from ._arrays import in_memory, lists
 from ._errors import ConfigurationError
+from ._memory import InMemory, named
 
 Progress = Callable[[int, int, str], object]
 
@@ -36,8 +37,8 @@ class Given(NamedTuple):
     is_made: bool
     settings: list[tuple[str, str]]
     arguments: list[tuple[str, list[str]]]
-    # Objects to which names in the other fields lead.
-    kept: list[object]
+    # Files in memory, by their paths in the other fields.
+    files: dict[str, object]
 
 
 class Selected(NamedTuple):
@@ -72,6 +73,8 @@ def given(
         is_made = True
     elif text is not None and not isinstance(text, str):
         raise ConfigurationError(f"text: takes a configuration in TOML, and no {type(text).__name__}", key="text")
+    elif text is not None:
+        values.plain(text)
     return Given(
         file,
         text,
@@ -79,7 +82,7 @@ def given(
         settings=[(key, literal(values.plain(value, key))) for key, value in items("set", settings)],
         # An option that is switched off is one that is not given.
         arguments=[(name, texts(values.plain(value, name))) for name, value in arguments.items() if value is not None],
-        kept=values.kept,
+        files=values.files,
     )
 
 
@@ -95,16 +98,20 @@ def items(name: str, given: Mapping[str, Any] | None) -> Collection[tuple[str, A
 class Values:
     """Reader of values: it returns them as the dictionaries, lists, texts, numbers and booleans of Python.
 
-    Rasters and other files in memory become paths, which lead to them as long as `kept` has them.
+    Rasters and other files in memory become paths, under which `files` has them.
     """
 
-    def __init__(self, files: Callable[[], Collection[str]] = tuple) -> None:
-        self.kept: list[object] = []
-        self._files = files
+    def __init__(self, keys: Callable[[], Collection[str]] = tuple) -> None:
+        self.files: dict[str, object] = {}
+        self._keys = keys
 
     def plain(self, value: Any, key: str = "", level: int = 0) -> Any:
         """Returns a value without arrays and objects in it. `key` is that of the value, for errors."""
-        if isinstance(value, (str, bool)):
+        if isinstance(value, str):
+            for known in named(value):
+                self._add(known)
+            return value
+        if isinstance(value, bool):
             return value
         if isinstance(value, float):
             return value if math.isfinite(value) else refuse(key, f"is {value}: expected a finite number")
@@ -119,16 +126,19 @@ class Values:
         if isinstance(value, (list, tuple)):
             return self._list(value, key, level)
         if isinstance(value, os.PathLike):
-            return os.fspath(value)
+            return self.plain(os.fspath(value), key, level + 1)
         file = in_memory(value, key)
         if file is not None:
-            self.kept.append(file)
-            return file.path
+            return self._add(file)
         if hasattr(value, "tolist"):
             return self._array(value, key, level)
         if isinstance(value, Iterable) and not isinstance(value, (bytes, bytearray)):
             return self._list(value, key, level)
         return refuse(key, f"is a value of the type {type(value).__name__}: expected a text, number, boolean, list or dictionary")
+
+    def _add(self, file: InMemory) -> str:
+        self.files[file.path] = file._file()
+        return file.path
 
     def _dictionary(self, value: Mapping[Any, Any], key: str, level: int) -> dict[str, Any]:
         at = key + "." if key else ""
@@ -145,7 +155,7 @@ class Values:
         return [self.plain(inner, f"{key}[{place}]", level + 1) for place, inner in enumerate(value)]
 
     def _array(self, value: Any, key: str, level: int) -> Any:
-        if getattr(value, "ndim", 0) > 1 and key in self._files():
+        if getattr(value, "ndim", 0) > 1 and key in self._keys():
             refuse(
                 key,
                 "takes a file, for which an array stands as imminent.Raster(array, cell=30.0), "

@@ -138,5 +138,5 @@ class Models:
                 raise ConfigurationError(f"{os.fspath(definition)}: cannot be read: {error}") from error
             folder = os.path.dirname(os.fspath(definition))
         return StudyResult(
-            self._models.study(text, folder, selected(device, device_options), told(progress))
+            self._models.study(text, folder, values.files, selected(device, device_options), told(progress))
         )

@@ -41,9 +41,9 @@ class MemoryFile:
     File in memory.
     """
     @property
-    def path(self, /) -> str:
+    def contents(self, /) -> bytes:
         """
-        Name that a configuration gives for the file.
+        Copy of what is in the file.
         """
 
 @final
@@ -73,9 +73,10 @@ class Models:
         """
         Returns the JSON Schema of a model's configurations, with its measures.
         """
-    def study(self, /, text: str, folder: str | PathLike[str], selected: Selected, told: Callable[[int, int, str], object] | None = None) -> StudyOutcome:
+    def study(self, /, text: str, folder: str | PathLike[str], files: dict[str, object], selected: Selected, told: Callable[[int, int, str], object] | None = None) -> StudyOutcome:
         """
-        Carries out a study. `text` is its definition in TOML, in which names of files start from `folder`.
+        Carries out a study. `text` is its definition in TOML, in which names of files start from `folder`; `files` are
+        those in memory, by the paths that it has for them.
         """
 
 @final
@@ -215,9 +216,9 @@ class Raster:
         Lines of equal value, as the text of a GeoJSON file, whose property `hours` is the value.
         """
     @property
-    def path(self, /) -> str:
+    def keys(self, /) -> tuple[list[int], list[float], str] | None:
         """
-        Name that a configuration gives for a file, as long as this object is there.
+        Keys of a GeoTIFF for the coordinate system, if the raster has them.
         """
     @property
     def shape(self, /) -> tuple[int, int]:

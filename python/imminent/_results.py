@@ -184,7 +184,7 @@ class Result(Mapping[str, Any]):
     @property
     def rasters(self) -> dict[str, Raster]:
         """Rasters of results by name, such as `arrival`: arrays of NumPy with their place on a map."""
-        return {name: Raster._of(raster) for name, raster in self._outcome.rasters().items()}
+        return {name: Raster._of(name, raster) for name, raster in self._outcome.rasters().items()}
 
     @property
     def trajectories(self) -> Trajectories | None:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from . import _native
 from ._errors import ConfigurationError
+from ._memory import InMemory
 
 if TYPE_CHECKING:
     import numpy
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 NAME = "trajectories"
 
 
-class Trajectories:
+class Trajectories(InMemory):
     """Positions of nodes over time, in metres. The key `network.trace` of `manet` takes them in place of a file.
 
     >>> import numpy
@@ -46,7 +47,7 @@ class Trajectories:
         moments = [float(time) for time in times]
         x, y = numpy.moveaxis(numpy.asarray(positions), -1, 0)
         # Positions that no trace can have are refused here.
-        self._file: _native.MemoryFile | None = _native.trajectories(moments, x, y)
+        self._trace: _native.MemoryFile | None = _native.trajectories(moments, x, y)
         self._times: numpy.ndarray[Any, Any] = numpy.array(moments)
         self._x: numpy.ndarray[Any, Any] = x.astype(float)
         self._y: numpy.ndarray[Any, Any] = y.astype(float)
@@ -63,7 +64,7 @@ class Trajectories:
         times, moments = numpy.unique(columns["time"], return_inverse=True)
         nodes = int(columns["node"].max(initial=0)) + 1
         made = cls.__new__(cls)
-        made._file, made._times = None, times
+        made._trace, made._times = None, times
         if len(columns["node"]) == len(times) * nodes:
             made._x, made._y = (columns[axis].reshape(-1, nodes) for axis in ("x", "y"))
             return made
@@ -95,11 +96,13 @@ class Trajectories:
         return numpy.stack([self.x, self.y], axis=-1)
 
     @property
-    def path(self) -> str:
-        """Name that stands for the positions in a configuration, as long as this object is there."""
-        if self._file is None:
-            self._file = _native.trajectories([float(time) for time in self._times], self._x, self._y)
-        return self._file.path
+    def _file_name(self) -> str:
+        return "trace.tcl"
+
+    def _file(self) -> _native.MemoryFile:
+        if self._trace is None:
+            self._trace = _native.trajectories([float(time) for time in self._times], self._x, self._y)
+        return self._trace
 
     def to_xarray(self) -> xarray.Dataset:
         """Returns a dataset of xarray with the variables `x` and `y` over time and node; the values are not copied."""

@@ -1,5 +1,7 @@
 //! Exceptions, which `imminent._errors` defines, with the fields of the errors.
 
+use crate::made;
+use crate::words::Words;
 use imminent::models::study::laboratory::Fault;
 use imminent::models::toml_text::TomlError;
 use pyo3::prelude::*;
@@ -29,6 +31,14 @@ pub(crate) struct Fields {
     line: Option<usize>,
     key: Option<String>,
     problem: Option<String>,
+}
+
+impl Fields {
+    /// Fields of a key in a text that Python made.
+    fn made(text: &str, key: String, problem: String) -> Self {
+        let message = format!("{}: {problem}", made::named(text, &key));
+        Self { message, key: Some(key), problem: Some(problem), ..Self::default() }
+    }
 }
 
 /// Fields of a [`Trouble::Device`] or a [`Trouble::Run`], as far as they are known.
@@ -119,32 +129,45 @@ impl Trouble {
         })
     }
 
-    /// Creates the trouble of a configuration from a fault, with the fields of the TOML error that caused it.
-    pub(crate) fn fault(fault: &Fault, is_written_here: bool) -> Self {
+    /// Names arguments as Python does.
+    pub(crate) fn worded(mut self, words: &Words<'_>) -> Self {
+        match &mut self {
+            Trouble::Configuration(of) => {
+                words.apply(&mut of.message);
+                of.problem.iter_mut().for_each(|problem| words.apply(problem));
+            }
+            Trouble::Run(of) => words.apply(&mut of.message),
+            Trouble::NoResults(message) => words.apply(message),
+            Trouble::Device(_) | Trouble::Forked => {}
+        }
+        self
+    }
+
+    /// Creates the trouble of a configuration from a fault, with the fields of the TOML error that caused it. `made` is
+    /// the text, if Python made it.
+    pub(crate) fn fault(fault: &Fault, made: Option<&str>) -> Self {
         match cause::<TomlError>(fault) {
-            Some(error) => Self::toml(error.clone(), is_written_here),
+            Some(error) => Self::toml(error.clone(), made),
             None => Self::configuration(fault),
         }
     }
 
-    /// Creates the trouble of a TOML text. The lines of one that Python did not write are left out.
-    pub(crate) fn toml(error: TomlError, is_written_here: bool) -> Self {
-        let error = match error {
-            TomlError::Value { key, problem, .. } if is_written_here => TomlError::value(&key, problem),
-            TomlError::Syntax { reason, quote, .. } if is_written_here => {
-                return Self::configuration(format!("{quote}{reason}"));
-            }
-            other => other,
-        };
+    /// Creates the trouble of a TOML text. Of one that Python made, it tells the key and no line.
+    pub(crate) fn toml(error: TomlError, made: Option<&str>) -> Self {
         let message = error.to_string();
-        Trouble::Configuration(match error {
-            TomlError::Value { file, line, key, problem } => {
+        Trouble::Configuration(match (error, made) {
+            (TomlError::Value { key, problem, .. }, Some(text)) => Fields::made(text, key, problem),
+            (TomlError::Syntax { line: Some(line), reason, .. }, Some(text)) => {
+                Fields::made(text, made::key(text, line), reason)
+            }
+            (TomlError::Syntax { quote, reason, .. }, Some(_)) => return Self::configuration(quote + &reason),
+            (TomlError::Value { file, line, key, problem }, None) => {
                 Fields { message, file, line, key: Some(key), problem: Some(problem) }
             }
-            TomlError::Syntax { file, line, reason, .. } => {
+            (TomlError::Syntax { file, line, reason, .. }, None) => {
                 Fields { message, file: Some(file), line, problem: Some(reason), key: None }
             }
-            TomlError::Input(_) => Fields { message, ..Fields::default() },
+            (TomlError::Input(_), _) => Fields { message, ..Fields::default() },
         })
     }
 }

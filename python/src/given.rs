@@ -1,6 +1,7 @@
 //! Configurations and options as Python gives them.
 
 use crate::errors::Trouble;
+use crate::files::Files;
 use imminent::models::study::experiment::{Experiments, OptionValues};
 use imminent::models::study::{Configuration, Key, Model};
 use pyo3::inspect::PyStaticExpr;
@@ -28,6 +29,8 @@ pub(crate) struct Given {
     settings: Vec<(String, String)>,
     /// Other arguments by name, each with texts: options of the run, or keys by their short names.
     arguments: Vec<(String, Vec<String>)>,
+    /// Files in memory, to which paths in the other fields lead.
+    pub(crate) files: Files,
 }
 
 impl<'py> FromPyObject<'_, 'py> for Given {
@@ -42,6 +45,7 @@ impl<'py> FromPyObject<'_, 'py> for Given {
             is_made: given.getattr("is_made")?.extract()?,
             settings: given.getattr("settings")?.extract()?,
             arguments: given.getattr("arguments")?.extract()?,
+            files: given.getattr("files")?.extract()?,
         })
     }
 }
@@ -57,7 +61,7 @@ impl Given {
             Some(text) => Configuration::of_text(model, text.clone(), Path::new(NAME)),
             None => Configuration::read(model, self.file.as_deref()),
         };
-        let mut configuration = read.map_err(|error| Trouble::toml(error, self.is_made))?;
+        let mut configuration = read.map_err(|error| Trouble::toml(error, self.made()))?;
         for (key, text) in &self.settings {
             configuration.set_text(key, text).map_err(|problem| Trouble::of_key(key, problem))?;
         }
@@ -78,9 +82,9 @@ impl Given {
         Ok((configuration, values))
     }
 
-    /// Returns `true` for a TOML text that Python made of values.
-    pub(crate) const fn is_made(&self) -> bool {
-        self.is_made
+    /// Returns the TOML text of the configuration, if Python made it.
+    pub(crate) fn made(&self) -> Option<&str> {
+        self.text.as_deref().filter(|_| self.is_made)
     }
 }
 

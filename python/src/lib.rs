@@ -16,6 +16,8 @@
 //! | `arrays`, `raster`, `files`, `trajectories` | arrays of NumPy that models read in place of files, and rasters |
 //! | `program` | the program `imminent`, in this interpreter |
 //! | `errors` | exceptions with the fields of the errors |
+//! | `made` | places in texts that Python made |
+//! | `words` | messages in the words of Python |
 
 mod arrays;
 mod compared;
@@ -23,6 +25,7 @@ mod devices;
 mod errors;
 mod files;
 mod given;
+mod made;
 mod models;
 mod network;
 mod opened;
@@ -34,6 +37,7 @@ mod table;
 mod trajectories;
 mod typed;
 mod watched;
+mod words;
 mod worker;
 
 pub use models::Models;

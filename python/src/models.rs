@@ -1,12 +1,14 @@
 //! The models of a catalogue, for Python.
 
 use crate::errors::Trouble;
+use crate::files::Files;
 use crate::given::Given;
 use crate::opened::{BACKENDS, Selected, refuse_fork};
 use crate::outcome::{Outcome, Place};
 use crate::study::{self, StudyOutcome};
 use crate::typed::{Dictionary, Told};
 use crate::watched::{Watch, watched};
+use crate::words::Words;
 use imminent::models::study::experiment::{Detail, ExperimentError, Progress, RunsOn};
 use imminent::models::study::laboratory::Fault;
 use imminent::models::study::{Catalogue, MeasuredExperiments, Model};
@@ -95,24 +97,33 @@ impl Models {
     ) -> PyResult<Outcome> {
         refuse_fork()?;
         let model = self.model(model)?.clone();
-        let run = move |watch: &Watch| execute(&model, &given, &selected, are_common, watch);
+        let run = move |watch: &Watch| {
+            let words = Words::new(&model);
+            let outcome = execute(&model, &given, &selected, are_common, watch);
+            outcome.map(|outcome| outcome.worded(&words)).map_err(|trouble| trouble.worded(&words))
+        };
         let (outcome, trouble) = watched(py, told.as_ref(), run)?;
         concluded(py, outcome, trouble)
     }
 
-    /// Carries out a study. `text` is its definition in TOML, in which names of files start from `folder`.
-    #[pyo3(signature = (text, folder, selected, told = None))]
+    /// Carries out a study. `text` is its definition in TOML, in which names of files start from `folder`; `files` are
+    /// those in memory, by the paths that it has for them.
+    #[pyo3(signature = (text, folder, files, selected, told = None))]
     fn study(
         &self,
         py: Python<'_>,
         text: String,
         folder: std::path::PathBuf,
+        files: Files,
         selected: Selected,
         told: Option<Told>,
     ) -> PyResult<StudyOutcome> {
         refuse_fork()?;
         let catalogue = self.catalogue.clone();
-        let study = move |watch: &Watch| study::execute(&catalogue, &text, &folder, &selected, watch);
+        let study = move |watch: &Watch| {
+            let _lent = files.lent();
+            study::execute(&catalogue, &text, &folder, &selected, watch)
+        };
         let (outcome, trouble) = watched(py, told.as_ref(), study)?;
         concluded(py, outcome, trouble)
     }
@@ -141,8 +152,9 @@ fn execute(
     let own = model.experiments().filter(|own| !are_common || own.measures_replications());
     let experiments = own.unwrap_or(&measured);
     let name = model.description().name;
+    let _lent = given.files.lent();
     let (mut configuration, options) = given.read(&**model, experiments)?;
-    let refused = |fault: Fault| Trouble::fault(&fault, given.is_made());
+    let refused = |fault: Fault| Trouble::fault(&fault, given.made());
     let mut experiment = experiments.prepare(&mut configuration, &options).map_err(refused)?;
     drop(configuration);
     let (device, place) = match experiment.place() {

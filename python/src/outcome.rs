@@ -4,6 +4,7 @@ use crate::errors::Trouble;
 use crate::raster::Raster;
 use crate::table::Table;
 use crate::typed::{Dictionary, Named};
+use crate::words::Words;
 use imminent::models::estimate::Confidence;
 use imminent::models::study::experiment::RunsOn;
 use imminent::models::study::outcome::{self, Content, Grid};
@@ -157,6 +158,14 @@ impl Outcome {
             curves,
             grids,
         })
+    }
+
+    /// Names arguments as Python does in all that people read.
+    pub(crate) fn worded(mut self, words: &Words<'_>) -> Self {
+        let rows = self.sections.iter_mut().flat_map(|(_, _, rows)| rows).flatten();
+        let remarks = self.notes.iter_mut().chain(&mut self.warnings).chain(&mut self.failures);
+        rows.chain(remarks).for_each(|text| words.apply(text));
+        self
     }
 }
 

@@ -2,49 +2,38 @@
 
 use crate::arrays::{Array, interface};
 use crate::errors::Trouble;
-use crate::files;
 use crate::typed::Dictionary;
 use imminent::models::maps::isochrones::{self, geojson};
 use imminent::models::maps::raster::GeoKeys;
 use imminent::models::maps::{Georeference, Raster as Map, System, file};
 use imminent::models::study::outcome::Grid;
 use pyo3::prelude::*;
-use std::path::PathBuf;
+
+/// Keys of a GeoTIFF for its coordinate system: tags 34735, 34736 and 34737.
+type Keys = (Vec<u16>, Vec<f64>, String);
 
 /// Raster: values of cells, row by row from the north, with their place on a map. NumPy reads them where they lie.
 #[pyclass(frozen, module = "imminent._native")]
 #[derive(Debug)]
 pub(crate) struct Raster {
     map: Map,
-    /// Name under which models read the raster.
-    path: PathBuf,
 }
 
 impl Raster {
-    /// Makes a raster that models can read by its path.
-    fn given(map: Map, name: &str) -> Self {
-        let path = files::path(&format!("{name}.tif"));
-        file::give(&path, map.clone());
-        Self { map, path }
-    }
-
     /// Makes the raster of a grid of results, whose north-western corner is at the origin.
     pub(crate) fn of_grid(grid: &Grid) -> Result<Self, Trouble> {
         let place = Georeference::square(0.0, f64::from(grid.rows) * grid.side, grid.side);
         let map = Map::new(grid.columns, grid.rows, grid.values.clone(), place);
-        Ok(Self::given(map.map_err(Trouble::run)?, grid.name))
+        Ok(Self { map: map.map_err(Trouble::run)? })
     }
 
     /// Decodes a file of results.
     pub(crate) fn of_file(name: &str, bytes: &[u8]) -> Result<Self, Trouble> {
-        let map = file::decode(name.as_ref(), bytes).map_err(Trouble::run)?;
-        Ok(Self::given(map, name.rsplit_once('.').map_or(name, |(stem, _)| stem)))
+        Ok(Self { map: file::decode(name.as_ref(), bytes).map_err(Trouble::run)? })
     }
-}
 
-impl Drop for Raster {
-    fn drop(&mut self) {
-        file::take_back(&self.path);
+    pub(crate) fn map(&self) -> &Map {
+        &self.map
     }
 }
 
@@ -88,13 +77,7 @@ impl Raster {
         let map = Map::new(size(columns)?, size(rows)?, cells, place);
         let mut map = map.map_err(|error| Trouble::of_key(name, error))?;
         map.sample = array.sample();
-        Ok(Self::given(map, name))
-    }
-
-    /// Name that a configuration gives for a file, as long as this object is there.
-    #[getter]
-    fn path(&self) -> String {
-        self.path.display().to_string()
+        Ok(Self { map })
     }
 
     /// Number of rows and of columns.
@@ -118,6 +101,15 @@ impl Raster {
             (Some(code), _) => Some(format!("EPSG:{code}")),
             (None, System::Text(text)) => Some(text.clone()),
             (None, _) => None,
+        }
+    }
+
+    /// Keys of a GeoTIFF for the coordinate system, if the raster has them.
+    #[getter]
+    fn keys(&self) -> Option<Keys> {
+        match &self.map.place.system {
+            System::Keys(keys) => Some((keys.directory.clone(), keys.doubles.clone(), keys.texts.clone())),
+            _ => None,
         }
     }
 
@@ -145,6 +137,22 @@ impl Raster {
         let bytes = py.detach(|| file::encode(&map, file::Format::GeoTiff));
         Ok(bytes.map_err(Trouble::run)?)
     }
+}
+
+/// Copies a raster of another extension module, whose class is not that of this one.
+pub(crate) fn copied(raster: &Bound<'_, PyAny>) -> PyResult<Map> {
+    let name = "raster";
+    let keys: Option<Keys> = raster.getattr("keys")?.extract()?;
+    let text: Option<String> = raster.getattr("crs")?.extract()?;
+    let system = match (keys, text) {
+        (Some((directory, doubles, texts)), _) => System::Keys(GeoKeys { directory, doubles, texts }),
+        (None, Some(text)) => System::Text(text),
+        (None, None) => System::Unknown,
+    };
+    let place = place(name, raster.getattr("transform")?.extract()?, system)?;
+    let (rows, columns) = raster.getattr("shape")?.extract()?;
+    let map = Map::new(columns, rows, Array::of(raster, name)?.values()?, place);
+    Ok(map.map_err(|error| Trouble::of_key(name, error))?)
 }
 
 /// Returns the place of a grid.

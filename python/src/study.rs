@@ -49,7 +49,7 @@ pub(crate) fn execute(
     watch: &Watch,
 ) -> Result<StudyOutcome, Trouble> {
     let name = "study";
-    let refused = |error: DefinitionError| Trouble::fault(&Fault::from(error.located(text, name)), true);
+    let refused = |error: DefinitionError| Trouble::fault(&Fault::from(error.located(text, name)), Some(text));
     let definition = Definition::from_toml(text, name).map_err(refused)?;
     let planned = catalogue.plan(&definition, folder).map_err(refused)?;
     let model = planned.study.description().name.clone();

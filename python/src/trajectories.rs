@@ -22,5 +22,5 @@ pub(crate) fn trajectories(times: Vec<f64>, x: &Bound<'_, PyAny>, y: &Bound<'_, 
     }
     let trace = Trace::sampled(&times, &x.values()?, &y.values()?);
     let trace = trace.map_err(|error| Trouble::of_key(name, error))?;
-    Ok(MemoryFile::given("trace.tcl", trace.to_string().into_bytes()))
+    Ok(MemoryFile::of(trace.to_string()))
 }

@@ -61,6 +61,26 @@ def test_values_that_no_configuration_has(call, words):
     assert words in str(raised.value), raised.value
 
 
+@pytest.mark.parametrize(
+    ("node", "key", "words"),
+    [
+        ({"mean": -1.0}, "mean", "'mean' of a law 'exponential' is -1"),
+        ({"mean": "x"}, "mean", "expected a number"),
+        ({"mean": 1.0, "colour": 3}, "colour", "unknown field `colour`"),
+        ({"service": {"law": "weibul", "shape": 2}}, "service.law", "did you mean `weibull`?"),
+        ({"class": {"old": {"mean": 1.0}, "new": {"mean": "y"}}}, "class.new.mean", "expected a number"),
+        ({"class": [1]}, "class", "expected a table of keys"),
+    ],
+)
+def test_errors_name_the_node(node, key, words):
+    network = queue().node("till", mean=1.0, to="out").to_dict()
+    network["network"]["node"].insert(1, {"name": "window", **node})
+    with pytest.raises(ConfigurationError) as raised:
+        imminent.run("network", network, horizon=5, device="cpu")
+    assert raised.value.key == f"network.node[1].{key}"
+    assert str(raised.value).startswith(f"network.node[1].{key} ('window'): ") and words in raised.value.problem
+
+
 def test_an_array_is_no_file():
     numpy = pytest.importorskip("numpy")
     for given in ({"elevation": numpy.ones((4, 4))},):
@@ -152,3 +172,19 @@ def test_forks_refuse_devices_and_free_what_they_have():
         "assert os.waitpid(child, 0)[1] == 0\n"
         "assert imminent.run('torus', horizon=10, device='cpu').digest\n"
     )
+
+
+def test_messages_name_arguments_of_python(tmp_path):
+    with pytest.raises(ConfigurationError, match="^by_class: the engine `interval`"):
+        queue().run(horizon=10, engine="interval", interval=0.1, by_class=True, device="cpu")
+    with pytest.raises(ConfigurationError) as raised:
+        imminent.run("wildfire", {"fuel": "nowhere.tif"}, device="cpu")
+    assert "--" not in str(raised.value)
+    one = queue().run(horizon=10, replications=1, device="cpu")
+    assert "replications" in str(one) and "--" not in str(one)
+    # An option of another program stays.
+    degrees = tmp_path / "degrees.xml"
+    positions = '<vehicle id="a" x="0.1" y="0.1"/><vehicle id="b" x="0.2" y="0.1"/>'
+    degrees.write_text(f'<fcd-export><timestep time="0">{positions}</timestep></fcd-export>')
+    with pytest.raises(ConfigurationError, match="--fcd-output.geo"):
+        imminent.run("manet", {"network": {"trace": degrees}}, device="cpu")

@@ -236,24 +236,3 @@ if child == 0:
 assert os.waitpid(child, 0)[1] == 0
 """
     subprocess.run([sys.executable, "-c", program], check=True, timeout=60)
-
-
-
-def test_an_extension_module_of_its_own_runs_models(tmp_path):
-    """Another file of the module has classes of its own, as the module of a crate with models of one's own has."""
-    import importlib.machinery
-    import importlib.util
-    import shutil
-
-    from imminent import _native
-
-    path = shutil.copy(_native.__file__, tmp_path)
-    loader = importlib.machinery.ExtensionFileLoader("_native", path)
-    other = importlib.util.module_from_spec(importlib.util.spec_from_file_location("_native", path, loader=loader))
-    loader.exec_module(other)
-    assert other.Models is not _native.Models
-    models = imminent.Models(other.catalogue())
-    arguments = {"horizon": 3, "replications": 1, "device": "cpu"}
-    assert models.run("manet", nodes=10, **arguments).digest == imminent.run("manet", nodes=10, **arguments).digest
-    definition = {"model": "manet", "repetitions": 2, "fixed": {"run.horizon": 3.0, "network.nodes": 10}}
-    assert models.study(definition, device="cpu").runs.rows == 2
