@@ -8,7 +8,7 @@ from typing import Any
 
 from . import _native
 from ._errors import ConfigurationError, RunError
-from ._given import selected
+from ._given import Progress, selected, told
 
 
 def devices() -> list[dict[str, Any]]:
@@ -68,25 +68,39 @@ def conform(
     return Conformance(*_native.conform(selected(device, device_options), picked))
 
 
-def doctor(seconds: int = 110) -> Examination:
+def doctor(seconds: int = 110, *, progress: bool | Progress | None = None) -> Examination:
     """Examines every device, as the program's `imminent doctor`, and returns the findings.
 
     Devices are opened, measured and tested in processes of their own, so a driver that crashes does no harm here.
-    `seconds` is the time for all; cases of the suite that it does not suffice for are told.
+    `seconds` is the time for all; cases of the suite that it does not suffice for are told. `progress` is `True` for a
+    bar of tqdm, or a function of the seconds that have passed, of all, and a text.
     """
     import pathlib
     import subprocess
     import tempfile
+    import time
 
     from .__main__ import program
 
     if isinstance(seconds, bool) or not isinstance(seconds, int) or seconds < 1:
         raise ConfigurationError(f"seconds: takes a whole number from 1, not {seconds!r}", key="seconds")
+    tell = told(progress)
     with tempfile.TemporaryDirectory() as folder:
-        file = pathlib.Path(folder) / "report.json"
-        command = [*program(), "--quiet", "doctor", "--seconds", str(seconds), "--out", str(file)]
-        ended = subprocess.run(command, capture_output=True, text=True)
-        # A verdict that is a fault has the status 1 too.
-        if not file.exists():
-            raise RunError(f"the examination ended with status {ended.returncode}: {ended.stderr.strip()}")
-        return Examination(ended.returncode == 0, ended.stdout, file.read_text())
+        report, text = pathlib.Path(folder) / "report.json", pathlib.Path(folder) / "report.txt"
+        command = [*program(), "doctor", "--seconds", str(seconds), "--out", str(report)]
+        with text.open("w") as output:
+            examining = subprocess.Popen(command, stdout=output, stderr=subprocess.PIPE, text=True)
+        begun, said = time.monotonic(), ""
+        try:
+            for said in examining.stderr or ():
+                if tell is not None:
+                    tell(min(int(time.monotonic() - begun), seconds), seconds, said.rstrip())
+        except BaseException:
+            examining.kill()
+            raise
+        finally:
+            status = examining.wait()
+        # A verdict that is a fault has the status 1 too. The last line is the reason of another failure.
+        if not report.exists():
+            raise RunError(f"the examination ended with status {status}: {said.strip()}")
+        return Examination(status == 0, text.read_text(), report.read_text())

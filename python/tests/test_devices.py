@@ -36,7 +36,10 @@ def test_the_program_is_in_the_package():
 
 def test_the_doctor_has_verdicts():
     # Software drivers compile for minutes: a second is enough for the verdict of the host.
-    found = imminent.doctor(seconds=1)
+    told = []
+    found = imminent.doctor(seconds=1, progress=lambda *of: told.append(of))
+    assert {(every, type(text)) for _, every, text in told} == {(1, str)}
+    assert any("measuring cpu" in text for *_, text in told)
     assert found.verdicts["cpu"] in ("good", "in-part"), str(found)
     assert "Verdicts" in str(found) and "Verdicts" in found._repr_html_()
     with pytest.raises(imminent.ConfigurationError):
