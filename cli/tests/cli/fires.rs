@@ -1,6 +1,6 @@
-//! `imminent run wildfire` with files of the field: weather streams.
+//! `imminent run wildfire` with files of the field: weather streams, fuel models.
 
-use super::hillside::{Hillside, no_fire, run};
+use super::hillside::{HEADER, Hillside, grid, no_fire, run};
 use serde_json::Value;
 
 const LIT: [&str; 2] = ["--ignite", "12,4"];
@@ -76,4 +76,32 @@ fn weather_streams_that_cannot_be_used_are_refused() {
     refuse(&["--weather", &side.name("a.wtr")], &["a.wtr", "WND and WTR to WXS"]);
     side.put("a.wxs", "METRIC\n2017 8 4 1300 25 40 0 12 225 10\n2017 8 4 1300 26 38 0 15 225 10\n");
     refuse(&["--weather", &stream], &["a.wxs:3", "is not after"]);
+}
+
+#[test]
+fn custom_fuel_models_burn_beside_the_published_ones() {
+    let side = Hillside::new();
+    let own = "14 OWN 0.10 0 0 1.00 0 dynamic 2000 1800 1500 1.0 15 8000 8000 as GR2\n";
+    side.put("own.fmd", &format!("ENGLISH\n{own}{}", own.replace("14 OWN", "89 LAST")));
+    let file = side.name("own.fmd");
+    let burnt = |fuel: i32, more: &[&str]| {
+        side.put("fuel.asc", &grid(HEADER, |row, column| if column == 20 && row != 12 { 90 } else { fuel }));
+        run(&side.run(&[&LIT[..], &["--horizon", "1", "--backend", "cpu"], more].concat()))
+    };
+    let custom = burnt(14, &["--fuel-models", &file]);
+    assert!(told(&custom, "own.fmd: custom fuel models 14, 89"), "{custom}");
+    assert_eq!(burnt(89, &["--fuel-models", &file])["digest"], custom["digest"]);
+    assert_eq!(burnt(14, &["--fuel-models", &file, "--engine", "sequential"])["digest"], custom["digest"]);
+    // GR2 has these loads, rounded otherwise.
+    let hectares = |found: &Value| found["stats"]["burnt"]["mean"].as_f64().unwrap();
+    let published = hectares(&burnt(102, &["--fuel-models", &file]));
+    assert!((hectares(&custom) - published).abs() <= 0.02 * published && published > 5.0, "{published} {custom}");
+    // Moistures by fuel model know custom ones.
+    side.put("dry.fms", "14 3 4 5 30 60\n");
+    let dry = burnt(14, &["--fuel-models", &file, "--fuel-moistures", &side.name("dry.fms")]);
+    assert!(hectares(&dry) > hectares(&custom), "{dry}");
+    side.put("fuel.asc", &grid(HEADER, |_, _| 14));
+    no_fire(&side, &LIT, &["fuel.asc", "fuel model 14", "--fuel-models custom.fmd"]);
+    side.put("own.fmd", &own.replace("14", "102"));
+    no_fire(&side, &[&LIT[..], &["--fuel-models", &file]].concat(), &["own.fmd", "102 is a published model"]);
 }

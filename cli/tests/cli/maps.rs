@@ -362,7 +362,7 @@ fn maps_that_cannot_be_used_are_refused_with_file_and_remedy() {
     no_fire(&side, &lit, &["elevation.asc", "degrees", "gdalwarp"]);
     fs::remove_file(side.path("elevation.prj")).unwrap();
     side.put("fuel.asc", &grid(HEADER, |row, _| if row == 2 { 57 } else { 1 }));
-    no_fire(&side, &lit, &["fuel.asc", "57", "101 to 204"]);
+    no_fire(&side, &lit, &["fuel.asc", "57", "101 to 204", "--fuel-models custom.fmd"]);
     side.put("fuel.asc", &grid(HEADER, |_, _| -3));
     no_fire(&side, &lit, &["fuel.asc", "-3"]);
     fs::remove_file(side.path("fuel.asc")).unwrap();

@@ -302,7 +302,7 @@ fn bad_landscapes_and_fires_are_refused() {
     fuel.fuel[6] = 50;
     assert_eq!(
         refused(fuel),
-        "row 1, column 2 has fuel model 50, which is in no table: 1 to 13 and 101 to 204 burn, 91 to 99 and 0 do not"
+        "row 1, column 2 has fuel model 50, which is in no table: 1 to 13 and 101 to 204 burn, 90 to 99 and 0 do not, and others have to be given"
     );
     let mut size = flat(3, 4, 1);
     size.aspect.pop();

@@ -71,7 +71,7 @@ fn every_error_has_a_text() {
         Degrees => [LayerError::Degrees { file: tiff(), system: "EPSG:4326".into() }],
         Declination => [LayerError::Declination { degrees: 400.0 }],
         NotSquare => [LayerError::NotSquare { file: tiff(), width: 30.0, height: 25.0 }],
-        Fuel => [LayerError::Fuel { file: PathBuf::from("fuel.tif"), row: 12, column: 40, value: 500.0 }],
+        Fuel => [LayerError::Fuel { file: PathBuf::from("fuel.tif"), row: 12, column: 40, value: -3.0 }],
         Landscape => [LayerError::Landscape {
             file: tiff(),
             error: imminent_cell::landscape::LandscapeError::CellSize { metres: 0.0 },

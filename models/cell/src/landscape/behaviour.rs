@@ -3,16 +3,13 @@
 use super::crown::{self, CrownFire};
 use super::layers::{Landscape, Site};
 use super::weather::State;
-use crate::rothermel::{Bed, FuelModel, LengthToWidth, METRES_PER_FOOT, Moisture};
+use crate::rothermel::{Bed, FuelModels, LengthToWidth, MAX_FUEL, METRES_PER_FOOT, Moisture};
 
 /// Feet a minute in a metre a second.
 pub(super) const FEET_PER_MINUTE: f64 = 60.0 / METRES_PER_FOOT;
 
 /// kW/m in a Btu/ft/s, with the international Btu of 1055.05585262 J.
 const KILOWATTS_PER_METRE: f64 = 1.055_055_852_62 / METRES_PER_FOOT;
-
-/// Greatest number of a fuel model.
-const MAX_FUEL: u16 = 204;
 
 /// Number of the fuel model whose rate gives that of an active crown fire (Rothermel 1991).
 const CROWN_FUEL: u16 = 10;
@@ -79,27 +76,33 @@ struct Head {
 }
 
 impl Conditions {
-    /// Computes the beds of all fuel models at the moistures of the weather; fires have fireLib's ratio of length to
-    /// width.
+    /// Computes the beds of all published fuel models at the moistures of the weather; fires have fireLib's ratio of
+    /// length to width.
     #[must_use]
     pub fn new(state: &State) -> Self {
-        Self::shaped(state, LengthToWidth::FireLib, |_| None)
+        Self::shaped(state, &FuelModels::default(), LengthToWidth::FireLib, |_| None)
     }
 
-    /// Computes the beds of all fuel models at the moistures of the weather, or those that the landscape has for fuel
+    /// Computes the beds of the landscape's fuel models at the moistures of the weather, or those that it has for fuel
     /// models, and fires with its ratio of length to width.
     #[must_use]
     pub fn on(landscape: &Landscape, state: &State) -> Self {
-        Self::shaped(state, landscape.length_to_width(), |number| landscape.fuel_moisture(number))
+        let own = |number| landscape.fuel_moisture(number);
+        Self::shaped(state, landscape.fuel_models(), landscape.length_to_width(), own)
     }
 
-    fn shaped(state: &State, length_to_width: LengthToWidth, own: impl Fn(u16) -> Option<Moisture>) -> Self {
+    fn shaped(
+        state: &State,
+        fuels: &FuelModels,
+        length_to_width: LengthToWidth,
+        own: impl Fn(u16) -> Option<Moisture>,
+    ) -> Self {
         let [north, east] = state.wind;
         let wind = libm::hypot(north, east);
         let toward = if wind > 0.0 { [north / wind, east / wind] } else { [0.0, 0.0] };
         let wind = wind * FEET_PER_MINUTE;
         let blown = |number: u16, moisture: &Moisture, ratio: Option<f64>| {
-            let model = FuelModel::by_number(number)?;
+            let model = fuels.get(number)?;
             let (bed, ratio) = (Bed::new(model, moisture), ratio.unwrap_or_else(|| super::wind::factor(model, None)));
             Some(Blown { bed, ratio, wind_term: bed.wind_term(wind * ratio) })
         };
@@ -212,7 +215,7 @@ fn length(rise: f64) -> f64 {
 mod tests {
     use super::super::stand::Stand;
     use super::*;
-    use crate::rothermel::{Moisture, Terrain};
+    use crate::rothermel::{FuelModel, Moisture, Terrain};
 
     fn near(found: f64, expected: f64, relative: f64) {
         assert!((found - expected).abs() <= relative * expected.abs(), "{found} is not {expected}");

@@ -5,15 +5,12 @@ use super::directions::{Directions, Offset};
 use super::stand::Stand;
 use super::weather::MAX_MOISTURE;
 use super::{DIRECTION_COUNT, DIRECTIONS, NEVER, wind};
-use crate::rothermel::{FuelModel, LengthToWidth, Moisture};
+use crate::rothermel::{FuelModel, FuelModels, LengthToWidth, Moisture, UNBURNABLE};
 use crate::space::{Border, CellSpace, SpaceError};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use thiserror::Error;
-
-/// Fuel numbers from which on nothing burns: urban, snow, agriculture, water, bare ground.
-const UNBURNABLE: std::ops::RangeInclusive<u16> = 91..=99;
 
 /// Rasters of a landscape, row by row from the north-west corner. Each has `rows * columns` values.
 #[derive(Clone, Debug, PartialEq)]
@@ -24,8 +21,8 @@ pub struct Layers {
     pub columns: u32,
     /// Side of a cell, in metres.
     pub cell_size: f64,
-    /// Numbers of the fuel models of Anderson and of Scott and Burgan. Numbers 91 to 99 do not burn; 0 means no data
-    /// and does not burn.
+    /// Numbers of the fuel models of Anderson, of Scott and Burgan, and custom ones. Numbers 90 to 99 do not burn; 0
+    /// means no data and does not burn.
     pub fuel: Vec<u16>,
     /// Tangent of the slope.
     pub slope: Vec<f32>,
@@ -92,7 +89,7 @@ pub enum LandscapeError {
     /// A fuel number is in no table.
     #[error(
         "row {row}, column {column} has fuel model {number}, which is in no table: \
-         1 to 13 and 101 to 204 burn, 91 to 99 and 0 do not"
+         1 to 13 and 101 to 204 burn, 90 to 99 and 0 do not, and others have to be given"
     )]
     Fuel {
         /// Row of the cell.
@@ -156,17 +153,24 @@ pub struct Site {
 }
 
 impl Site {
-    /// Prepares a cell. `None` if its fuel does not burn or is in no table.
+    /// Prepares a cell with a published fuel model. `None` if its fuel does not burn or is in no table.
     ///
     /// Units are those of [`Layers`]. A slope with a negative aspect counts as flat.
     #[must_use]
     pub fn new(fuel: u16, slope: f32, aspect: f32, stand: Option<Stand>) -> Option<Site> {
-        let model = FuelModel::by_number(fuel)?;
+        FuelModel::by_number(fuel).map(|model| Site::of(model, slope, aspect, stand))
+    }
+
+    /// Prepares a cell with a fuel model.
+    ///
+    /// Units are those of [`Layers`]. A slope with a negative aspect counts as flat.
+    #[must_use]
+    pub fn of(model: &FuelModel, slope: f32, aspect: f32, stand: Option<Stand>) -> Site {
         let slope = if aspect < 0.0 { 0.0 } else { f64::from(slope) };
         let radians = f64::from(aspect).to_radians();
         let uphill = if slope > 0.0 { [-libm::cos(radians), -libm::sin(radians)] } else { [0.0, 0.0] };
         let stand = stand.filter(|stand| stand.cover > 0.0 && stand.height > 0.0);
-        Some(Site { fuel, slope, uphill, wind_factor: wind::factor(model, stand.as_ref()), stand })
+        Site { fuel: model.number, slope, uphill, wind_factor: wind::factor(model, stand.as_ref()), stand }
     }
 }
 
@@ -190,15 +194,24 @@ pub struct Landscape {
     directions: Directions,
     length_to_width: LengthToWidth,
     declination: Declination,
+    fuel_models: FuelModels,
     fuel_moistures: BTreeMap<u16, Moisture>,
 }
 
 impl Landscape {
-    /// Checks layers and prepares them. Values of cells that do not burn are not looked at.
+    /// Checks layers with published fuel models and prepares them. Values of cells that do not burn are not looked at.
     ///
     /// # Errors
     /// [`LandscapeError`].
     pub fn new(layers: Layers) -> Result<Self, LandscapeError> {
+        Self::with_fuel_models(layers, FuelModels::default())
+    }
+
+    /// Checks layers and prepares them. Values of cells that do not burn are not looked at.
+    ///
+    /// # Errors
+    /// [`LandscapeError`].
+    pub fn with_fuel_models(layers: Layers, fuel_models: FuelModels) -> Result<Self, LandscapeError> {
         let (rows, columns) = (layers.rows, layers.columns);
         let cells = CellSpace::plane(rows, columns, Border::Open)?.cells();
         // Kernels number cells and their delays by 32 bits.
@@ -222,13 +235,13 @@ impl Landscape {
                 return Err(LandscapeError::Value { layer, row, column, value, least, most });
             }
         }
-        let unknown = |&number: &u16| burns(number) && FuelModel::by_number(number).is_none();
+        let unknown = |&number: &u16| burns(number) && fuel_models.get(number).is_none();
         if let Some(at) = layers.fuel.iter().position(unknown) {
             let (row, column) = place(at, columns);
             let number = layers.fuel.get(at).copied().unwrap_or(0);
             return Err(LandscapeError::Fuel { row, column, number });
         }
-        let sites = imminent_common::parallel::map(cells, |at| site(&layers, at));
+        let sites = imminent_common::parallel::map(cells, |at| site(&layers, &fuel_models, at));
         Ok(Landscape {
             layers,
             sites,
@@ -236,6 +249,7 @@ impl Landscape {
             directions: Directions::default(),
             length_to_width: LengthToWidth::default(),
             declination: Declination::default(),
+            fuel_models,
             fuel_moistures: BTreeMap::new(),
         })
     }
@@ -297,6 +311,12 @@ impl Landscape {
         }
         self.fuel_moistures = moistures;
         Ok(self)
+    }
+
+    /// Returns the fuel models that cells may have.
+    #[must_use]
+    pub const fn fuel_models(&self) -> &FuelModels {
+        &self.fuel_models
     }
 
     /// Returns the moisture that a fuel model has in place of that of the weather.
@@ -447,7 +467,7 @@ fn ranges(layers: &Layers) -> Vec<(&'static str, &[f32], f32, f32)> {
     ranges
 }
 
-fn site(layers: &Layers, at: usize) -> Option<Site> {
+fn site(layers: &Layers, fuel_models: &FuelModels, at: usize) -> Option<Site> {
     let value = |values: &[f32]| values.get(at).copied().map(f64::from);
     let stand = layers.canopy.as_ref().and_then(|canopy| {
         Some(Stand {
@@ -457,5 +477,6 @@ fn site(layers: &Layers, at: usize) -> Option<Site> {
             bulk_density: value(&canopy.bulk_density)?,
         })
     });
-    Site::new(*layers.fuel.get(at)?, *layers.slope.get(at)?, *layers.aspect.get(at)?, stand)
+    let model = fuel_models.get(*layers.fuel.get(at)?)?;
+    Some(Site::of(model, *layers.slope.get(at)?, *layers.aspect.get(at)?, stand))
 }

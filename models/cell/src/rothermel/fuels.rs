@@ -1,6 +1,7 @@
 //! Public fuel models: Anderson 1982 (INT-122) and Scott and Burgan 2005 (RMRS-GTR-153, table 7), USDA Forest Service.
 
 use super::fuel_model::FuelModel;
+use std::borrow::Cow;
 
 #[expect(clippy::too_many_arguments, reason = "one argument for each column of the published tables")]
 const fn fuel(
@@ -13,7 +14,16 @@ const fn fuel(
     ratios: [f64; 5],
     dynamic: bool,
 ) -> FuelModel {
-    FuelModel { number, code, depth, extinction: extinction / 100.0, heat: heat * 1000.0, loads, ratios, dynamic }
+    FuelModel {
+        number,
+        code: Cow::Borrowed(code),
+        depth,
+        extinction: extinction / 100.0,
+        heat: [heat * 1000.0; 2],
+        loads,
+        ratios,
+        dynamic,
+    }
 }
 
 /// All fuel models that burn, by their numbers.
@@ -22,7 +32,7 @@ const fn fuel(
 /// (lb/ft2) and surface-to-volume ratios (1/ft) of 1-h, 10-h, 100-h dead and of herbaceous and woody live fuel, and
 /// whether the herbaceous load cures.
 #[rustfmt::skip]
-pub(super) const MODELS: [FuelModel; 53] = [
+pub(super) static MODELS: [FuelModel; 53] = [
     fuel(1, "R01", 1.0, 12.0, 8.0, [0.034, 0.0, 0.0, 0.0, 0.0], [3500.0, 0.0, 0.0, 0.0, 0.0], false),
     fuel(2, "R02", 1.0, 15.0, 8.0, [0.092, 0.046, 0.023, 0.023, 0.0], [3000.0, 109.0, 30.0, 1500.0, 0.0], false),
     fuel(3, "R03", 2.5, 25.0, 8.0, [0.138, 0.0, 0.0, 0.0, 0.0], [1500.0, 0.0, 0.0, 0.0, 0.0], false),

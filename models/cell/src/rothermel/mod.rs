@@ -3,14 +3,15 @@
 //! Units are those of the equations: feet, pounds, Btu, minutes. Moistures are fractions of dry weight.
 
 mod fuel_model;
+mod fuel_models;
 mod fuels;
 mod length_to_width;
 
-pub use fuel_model::{CLASSES, FuelModel};
+pub use fuel_model::{CLASSES, FuelModel, FuelModelError, MAX_FUEL, UNBURNABLE};
+pub use fuel_models::FuelModels;
 pub use length_to_width::LengthToWidth;
 
-/// Density of dry fuel, lb/ft3.
-const DENSITY: f64 = 32.0;
+use fuel_model::DENSITY;
 
 /// Share of minerals in fuel.
 const MINERALS: f64 = 0.0555;
@@ -25,13 +26,13 @@ pub const METRES_PER_FOOT: f64 = 0.3048;
 const PARTICLES: usize = 6;
 
 impl FuelModel {
-    /// Looks a fuel model up by its number: 1 to 13 of Anderson, 101 to 204 of Scott and Burgan.
+    /// Looks a published fuel model up by its number: 1 to 13 of Anderson, 101 to 204 of Scott and Burgan.
     #[must_use]
     pub fn by_number(number: u16) -> Option<&'static FuelModel> {
         fuels::MODELS.iter().find(|model| model.number == number)
     }
 
-    /// Returns all fuel models that burn.
+    /// Returns all published fuel models that burn.
     #[must_use]
     pub const fn all() -> &'static [FuelModel] {
         &fuels::MODELS
@@ -194,7 +195,9 @@ impl Bed {
         };
         let mineral_damping = (0.174 * libm::pow(EFFECTIVE_MINERALS, -0.19)).min(1.0);
         let [dead_net, live_net] = net;
-        let intensity = velocity * fuel.heat * mineral_damping * (dead_net * damping(0) + live_net * damping(1));
+        let [dead_heat, live_heat] = fuel.heat;
+        let live = live_net * damping(1) * (live_heat / dead_heat);
+        let intensity = velocity * dead_heat * mineral_damping * (dead_net * damping(0) + live);
         let propagation = libm::exp((0.792 + 0.681 * ratio.sqrt()) * (packing + 0.1)) / (192.0 + 0.2595 * ratio);
         let heat_sink = |category: usize| {
             sum(&particles, category, |particle| {

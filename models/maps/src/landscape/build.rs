@@ -7,15 +7,18 @@ use super::units::{self, SlopeUnit};
 use crate::Raster;
 use crate::terrain::Terrain;
 use imminent_cell::landscape::{Canopy, Landscape, Layers};
+use imminent_cell::rothermel::FuelModels;
 use std::path::Path;
 
 /// Choices about layers that files may not tell.
-#[derive(Debug, Clone, Copy, PartialEq, Default)]
+#[derive(Debug, Clone, PartialEq, Default)]
 pub struct Choices {
     /// Degrees clockwise from true north to the north of the grid, computed from the elevation's projection if `None`.
     pub declination: Option<f64>,
     /// Unit of the slope.
     pub slope: SlopeUnit,
+    /// Fuel models that cells may have.
+    pub fuels: FuelModels,
 }
 
 /// A landscape from files.
@@ -69,8 +72,8 @@ pub(super) fn of_sources(
     }
     let (rows, columns) = (elevation.rows(), elevation.columns());
     let layers = Layers { rows, columns, cell_size, fuel: fuels, slope, aspect, canopy: trees };
-    let landscape =
-        Landscape::new(layers).map_err(|error| LayerError::Landscape { file: sources.at_fault(&error), error })?;
+    let landscape = Landscape::with_fuel_models(layers, choices.fuels)
+        .map_err(|error| LayerError::Landscape { file: sources.at_fault(&error), error })?;
     let landscape = landscape.with_declination(declination);
     assumed.extend(scaled_by);
     Ok(MappedLandscape { landscape, elevation: elevation.clone(), assumed, warnings })

@@ -80,7 +80,7 @@ pub enum LayerError {
     },
     /// A value is no number of a fuel model.
     #[error(
-        "{}: row {row}, column {column} has fuel model {value}, which is in no table: 1 to 13 and 101 to 204 burn, 91 to 99 and 0 do not",
+        "{}: row {row}, column {column} has fuel model {value}, which is no number of one: fuel models have whole numbers from 1 to 256",
         file.display()
     )]
     Fuel {
@@ -108,6 +108,7 @@ fn remedy(error: &LandscapeError) -> &'static str {
         LandscapeError::Value { value, .. } if value.is_nan() => {
             ", and NaN is no data: fill it, or mark the cell as unburnable fuel"
         }
+        LandscapeError::Fuel { .. } => ", by `--fuel-models custom.fmd`",
         LandscapeError::Value { .. } => ", in metres, shares of 1, kg/m3 and tangents: check the units of the file",
         _ => "",
     }

@@ -24,7 +24,7 @@ use std::path::{Path, PathBuf};
 pub struct LayerFiles {
     /// Elevation in metres.
     pub elevation: PathBuf,
-    /// Numbers of fuel models: 1 to 13 and 101 to 204 burn, 91 to 99 and cells without data do not.
+    /// Numbers of fuel models: 1 to 13, 101 to 204 and custom ones burn, 90 to 99 and cells without data do not.
     pub fuel: PathBuf,
     /// Slope and its aspect in degrees clockwise from true north; by Horn's formula from the elevation if `None`.
     pub slope_and_aspect: Option<[PathBuf; 2]>,

@@ -27,9 +27,12 @@ pub struct WildfireConfig {
     /// Elevation in metres, GeoTIFF or ESRI ASCII grid; without it and `layers` the landscape is synthetic.
     #[schemars(extend("format" = "path"))]
     pub elevation: String,
-    /// Numbers of fuel models: 1 to 13 and 101 to 204 burn, 91 to 99 do not.
+    /// Numbers of fuel models: 1 to 13, 101 to 204 and those of `fuel_models` burn, 90 to 99 do not.
     #[schemars(extend("format" = "path"))]
     pub fuel: String,
+    /// Custom fuel models beside the published ones, a file of FARSITE and FlamMap (`.fmd`).
+    #[schemars(extend("format" = "path"))]
+    pub fuel_models: String,
     /// Slope; with `aspect`, or else from the elevation.
     #[schemars(extend("format" = "path"))]
     pub slope: String,
@@ -180,6 +183,7 @@ impl Default for WildfireConfig {
             layers: String::new(),
             elevation: String::new(),
             fuel: String::new(),
+            fuel_models: String::new(),
             slope: String::new(),
             aspect: String::new(),
             slope_units: SlopeUnit::Auto,
@@ -252,7 +256,9 @@ impl WildfireConfig {
         } else if self.slope.is_empty() {
             unused.push(("slope_units", "there is no slope: give `slope` and `aspect`, or `layers`"));
         }
-        if self.has_files() {
+        if !self.has_files() {
+            unused.push(("fuel_models", "the synthetic landscape has published fuel models"));
+        } else {
             unused.extend(["rows", "columns", "landscape"].map(|key| (key, "the files have the landscape")));
             if self.cover.is_empty() && self.layers.is_empty() {
                 unused.extend(["foliar", "foliar_spread"].map(|key| (key, "there are no trees without `cover`")));

@@ -1,11 +1,12 @@
 //! Landscapes of a study, kept from point to point.
 
 use super::config::{AUTO, FILES, WildfireConfig};
+use super::fuel_models;
 use super::moistures::{self, FuelMoistures};
 use crate::landscape::{CanopyFiles, Choices, LayerFiles, MappedLandscape, read, read_bands};
 use crate::{Georeference, Raster};
 use imminent_cell::landscape::{BurnableCells, Corners, Directions, Landscape, synthetic};
-use imminent_cell::rothermel::LengthToWidth;
+use imminent_cell::rothermel::{FuelModels, LengthToWidth};
 use imminent_study::laboratory::Fault;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -39,7 +40,10 @@ pub enum GroundError {
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct GroundKey {
     source: Source,
+    choices: Choices,
     rules: Rules,
+    /// File with custom fuel models.
+    fuel_models: Option<PathBuf>,
     /// File with moistures of fuel models.
     moistures: Option<PathBuf>,
 }
@@ -58,19 +62,20 @@ enum Source {
     /// Rows, columns and seed.
     Synthetic(u32, u32, u64),
     /// Names of files, in the order of [`FILES`].
-    Files([Option<PathBuf>; FILES.len()], Choices),
+    Files([Option<PathBuf>; FILES.len()]),
     /// Name of a file with all layers.
-    Bands(PathBuf, Choices),
+    Bands(PathBuf),
 }
 
 impl GroundKey {
     pub(super) fn of(config: &WildfireConfig) -> Result<Self, GroundError> {
         let c = config;
         let rules = Rules { corners: c.corners, directions: c.directions, length_to_width: c.length_to_width };
-        let moistures = Some(&c.fuel_moistures).filter(|name| !name.is_empty()).map(PathBuf::from);
+        let file = |name: &String| Some(name).filter(|name| !name.is_empty()).map(PathBuf::from);
+        let (fuel_models, moistures) = (file(&c.fuel_models), file(&c.fuel_moistures));
         let [elevation, fuel, slope, aspect] = [&c.elevation, &c.fuel, &c.slope, &c.aspect];
         let names = [elevation, fuel, slope, aspect, &c.cover, &c.canopy_height, &c.base_height, &c.bulk_density];
-        let files = names.map(|name| Some(name).filter(|name| !name.is_empty()).map(PathBuf::from));
+        let files = names.map(file);
         let declination = match c.grid_declination.as_str() {
             AUTO => None,
             text => {
@@ -78,16 +83,16 @@ impl GroundKey {
                 Some(degrees.ok_or_else(|| GroundError::Declination { given: text.to_owned() })?)
             }
         };
-        let choices = Choices { declination, slope: c.slope_units };
+        let choices = Choices { declination, slope: c.slope_units, ..Choices::default() };
+        let key = |source| GroundKey { source, choices, rules, fuel_models, moistures };
         if !c.layers.is_empty() {
-            return Ok(GroundKey { source: Source::Bands(PathBuf::from(&c.layers), choices), rules, moistures });
+            return Ok(key(Source::Bands(PathBuf::from(&c.layers))));
         }
         if files.iter().all(Option::is_none) {
             if declination.is_some() {
                 return Err(GroundError::Missing { given: "grid_declination", missing: "elevation" });
             }
-            let source = Source::Synthetic(c.rows, c.columns, c.landscape);
-            return Ok(GroundKey { source, rules, moistures });
+            return Ok(key(Source::Synthetic(c.rows, c.columns, c.landscape)));
         }
         let needs = |from: usize, to: usize| match (files.get(from), files.get(to)) {
             (Some(Some(_)), Some(None)) => Err(GroundError::Missing { given: FILES[from], missing: FILES[to] }),
@@ -99,13 +104,15 @@ impl GroundKey {
         for (from, to) in [(0, 1), (2, 3), (3, 2), (4, 5), (5, 6), (6, 7), (7, 4)] {
             needs(from, to)?;
         }
-        Ok(GroundKey { source: Source::Files(files, choices), rules, moistures })
+        Ok(key(Source::Files(files)))
     }
 }
 
 impl GroundKey {
     /// Reads or makes the landscape.
     pub(super) fn landscape(&self) -> Result<MappedLandscape, Fault> {
+        let (fuels, told) = self.fuels()?;
+        let choices = Choices { fuels, ..self.choices.clone() };
         let mut mapped = match &self.source {
             Source::Synthetic(rows, columns, seed) => {
                 let landscape = synthetic(*rows, *columns, *seed)?;
@@ -115,14 +122,15 @@ impl GroundKey {
                 let assumed = vec![format!("a synthetic landscape of seed {seed}")];
                 MappedLandscape { landscape, elevation, assumed, warnings: vec![] }
             }
-            Source::Files(files, choices) => read(&layers(files.clone()), *choices)?,
-            Source::Bands(file, choices) => read_bands(file, *choices)?,
+            Source::Files(files) => read(&layers(files.clone()), choices)?,
+            Source::Bands(file) => read_bands(file, choices)?,
         };
+        mapped.assumed.extend(told);
         let Rules { corners, directions, length_to_width } = self.rules;
         let landscape = mapped.landscape.with_corners(corners).with_directions(directions);
         mapped.landscape = landscape.with_length_to_width(length_to_width);
         if let Some(file) = &self.moistures {
-            let FuelMoistures { by_fuel, unknown } = moistures::read(file)?;
+            let FuelMoistures { by_fuel, unknown } = moistures::read(file, mapped.landscape.fuel_models())?;
             let left_out =
                 if unknown > 0 { format!("; {unknown} models in no table are left out") } else { String::new() };
             let (name, models) = (file.display(), by_fuel.len());
@@ -132,6 +140,14 @@ impl GroundKey {
             mapped.landscape = mapped.landscape.with_fuel_moistures(by_fuel)?;
         }
         Ok(mapped)
+    }
+
+    /// Reads the fuel models that cells may have, and says which are custom.
+    fn fuels(&self) -> Result<(FuelModels, Option<String>), Fault> {
+        let Some(file) = &self.fuel_models else { return Ok((FuelModels::default(), None)) };
+        let (fuels, numbers) = fuel_models::read(file)?;
+        let numbers: Vec<String> = numbers.iter().map(u16::to_string).collect();
+        Ok((fuels, Some(format!("{}: custom fuel models {}", file.display(), numbers.join(", ")))))
     }
 
     /// Returns the assumptions about how fire spreads from cell to cell, as sentences.

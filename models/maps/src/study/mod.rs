@@ -8,6 +8,7 @@
 mod conditioning;
 mod config;
 mod experiment;
+mod fuel_models;
 mod grounds;
 mod laboratory;
 mod measures;

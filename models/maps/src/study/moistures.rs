@@ -1,7 +1,7 @@
 //! Moistures by fuel model, from a file of FARSITE and FlamMap (`.fms`).
 
 use imminent_cell::landscape::check_percents;
-use imminent_cell::rothermel::{FuelModel, Moisture};
+use imminent_cell::rothermel::{FuelModel, FuelModels, Moisture};
 use imminent_common::input;
 use imminent_study::laboratory::Fault;
 use std::collections::BTreeMap;
@@ -22,12 +22,12 @@ pub(super) struct FuelMoistures {
     pub(super) unknown: usize,
 }
 
-/// Reads the moistures. Those of model 0 are taken for all models without a line.
-pub(super) fn read(file: &Path) -> Result<FuelMoistures, Fault> {
-    parse(&input::text(file)?).map_err(|(line, fault)| format!("{}:{line}: {fault}", file.display()).into())
+/// Reads the moistures of a landscape's fuel models. Those of model 0 are taken for all models without a line.
+pub(super) fn read(file: &Path, fuels: &FuelModels) -> Result<FuelMoistures, Fault> {
+    parse(&input::text(file)?, fuels).map_err(|(line, fault)| format!("{}:{line}: {fault}", file.display()).into())
 }
 
-fn parse(text: &str) -> Result<FuelMoistures, (usize, String)> {
+fn parse(text: &str, fuels: &FuelModels) -> Result<FuelMoistures, (usize, String)> {
     let mut lines: BTreeMap<u16, Moisture> = BTreeMap::new();
     for (index, line) in text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
         let fault = |fault: String| (index + 1, fault);
@@ -50,9 +50,9 @@ fn parse(text: &str) -> Result<FuelMoistures, (usize, String)> {
         }
     }
     let default = lines.remove(&0);
-    let unknown = lines.keys().filter(|number| FuelModel::by_number(**number).is_none()).count();
+    let unknown = lines.keys().filter(|number| fuels.get(**number).is_none()).count();
     let of_model = |model: &FuelModel| Some((model.number, lines.get(&model.number).copied().or(default)?));
-    let by_fuel: BTreeMap<u16, Moisture> = FuelModel::all().iter().filter_map(of_model).collect();
+    let by_fuel: BTreeMap<u16, Moisture> = fuels.iter().filter_map(of_model).collect();
     if by_fuel.is_empty() {
         Err((1, format!("has no fuel model of the tables: give lines of {COLUMNS}")))
     } else {
@@ -64,6 +64,10 @@ fn parse(text: &str) -> Result<FuelMoistures, (usize, String)> {
 mod tests {
     #![allow(clippy::unwrap_used)]
     use super::*;
+
+    fn parse(text: &str) -> Result<FuelMoistures, (usize, String)> {
+        super::parse(text, &FuelModels::default())
+    }
 
     #[test]
     fn lines_are_fuel_models_and_percents() {

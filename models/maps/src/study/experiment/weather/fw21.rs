@@ -142,9 +142,15 @@ mod tests {
     use super::*;
     use crate::study::WildfireConfig;
     use imminent_cell::landscape::Weather;
+    use proptest::prelude::*;
 
     const HEADER: &str = "StationID,DateTime,Temperature(F),RelativeHumidity(%),Precipitation(in),WindSpeed(mph),\
         WindAzimuth(degrees),SolarRadiation(W/m2),SnowFlag,GustSpeed(mph),GustAzimuth(degrees)\n";
+
+    const LINES: &str = "241507,2017-08-04T13:00:00-07:00,77.0,40,0.10,10,225,650,0,18,220\n\
+        241507,2017-08-04T14:00:00-07:00,86.0,30,0.0,0,,650,0,,\n\
+        241507,2017-08-04T15:00:00-07:00,,30,0.0,12,230,650,0,,\n\
+        241507,2017-08-04T16:00:00-07:00,86,25,0.0,20,240,600,0,,\n";
 
     fn weather(text: &str) -> (Vec<Weather>, Vec<String>) {
         let stream = read("a.fw21".as_ref(), text).unwrap();
@@ -153,11 +159,8 @@ mod tests {
 
     #[test]
     fn columns_are_read_by_their_names() {
-        let lines = "241507,2017-08-04T13:00:00-07:00,77.0,40,0.10,10,225,650,0,18,220\n\
-            241507,2017-08-04T14:00:00-07:00,86.0,30,0.0,0,,650,0,,\n\
-            241507,2017-08-04T15:00:00-07:00,,30,0.0,12,230,650,0,,\n\
-            241507,2017-08-04T16:00:00-07:00,86,25,0.0,20,240,600,0,,\n";
-        let (states, warnings) = weather(&(HEADER.to_owned() + lines));
+        let text = HEADER.to_owned() + LINES;
+        let (states, warnings) = weather(&text);
         let found: Vec<_> = states.iter().map(|state| (state.hour, state.from)).collect();
         assert_eq!(found, [(0.0, 225.0), (1.0, 0.0), (3.0, 240.0)]);
         assert!((states[0].wind - 4.4704).abs() < 1e-12);
@@ -197,5 +200,17 @@ mod tests {
         assert!(fault(&(HEADER.to_owned() + two)).contains("a.fw21:3: station `2` after `1`"));
         let hot = "1,2017-08-04T13:00:00Z,hot,40,0,1,2,3,0,,\n";
         assert!(fault(&(HEADER.to_owned() + hot)).contains("`hot` in column `temperature(f)` is no number"));
+    }
+
+    proptest! {
+        #[test]
+        fn damaged_files_are_read_or_refused(place in 0..LINES.len(), cut in 0_usize..12, put in "[0-9a-zA-Z:.,+ \n\u{e9}-]{0,8}") {
+            let text = LINES;
+            let changed = format!("{}{put}{}", &text[..place], &text[(place + cut).min(text.len())..]);
+            if let Ok(stream) = read("a.fw21".as_ref(), &(HEADER.to_owned() + &changed)) {
+                let states = stream.weather(&WildfireConfig::default(), &mut Vec::new()).unwrap();
+                prop_assert!(states.windows(2).all(|pair| pair[0].hour < pair[1].hour));
+            }
+        }
     }
 }

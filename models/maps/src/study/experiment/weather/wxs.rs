@@ -121,6 +121,7 @@ mod tests {
     #![allow(clippy::unwrap_used)]
     use super::*;
     use crate::study::WildfireConfig;
+    use proptest::prelude::*;
 
     const ENGLISH: &str = "RAWS_ELEVATION: 4200\nRAWS_WINDS: Ave\nRAWS_UNITS: English\n\n\
         Year  Mth  Day   Time    Temp     RH    HrlyPcp   WindSpd  WindDir CloudCov\n\
@@ -172,5 +173,17 @@ mod tests {
         assert!(fault("RAWS_UNITS: nautical\n").contains("units `nautical`: give English or Metric"));
         assert!(fault("2017 8 4 1300 77 40 0 1 2 3\nMETRIC\n").starts_with("a.wxs:2: units after observations"));
         assert!(fault("RAWS_UNITS: English\n").contains("has no observation"));
+    }
+
+    proptest! {
+        #[test]
+        fn damaged_files_are_read_or_refused(place in 0..ENGLISH.len(), cut in 0_usize..12, put in "[0-9a-zA-Z:.,+ \n\u{e9}-]{0,8}") {
+            let text = ENGLISH;
+            let changed = format!("{}{put}{}", &text[..place], &text[(place + cut).min(text.len())..]);
+            if let Ok(stream) = read("a.wxs".as_ref(), &changed) {
+                let states = stream.weather(&WildfireConfig::default(), &mut Vec::new()).unwrap();
+                prop_assert!(states.windows(2).all(|pair| pair[0].hour < pair[1].hour));
+            }
+        }
     }
 }
