@@ -1,6 +1,7 @@
-//! `imminent run wildfire` with files of the field: weather streams, fuel models.
+//! `imminent run wildfire` with files of the field: weather streams, fuel models, points.
 
 use super::hillside::{HEADER, Hillside, grid, no_fire, run};
+use imminent::models::maps::file;
 use serde_json::Value;
 
 const LIT: [&str; 2] = ["--ignite", "12,4"];
@@ -104,4 +105,74 @@ fn custom_fuel_models_burn_beside_the_published_ones() {
     no_fire(&side, &LIT, &["fuel.asc", "fuel model 14", "--fuel-models custom.fmd"]);
     side.put("own.fmd", &own.replace("14", "102"));
     no_fire(&side, &[&LIT[..], &["--fuel-models", &file]].concat(), &["own.fmd", "102 is a published model"]);
+}
+
+/// Rows of `arrivals.csv`: fire, point, row, column, and hours if fire came.
+fn arrivals(side: &Hillside, out: &str) -> Vec<(u64, u64, u32, u32, Option<f64>)> {
+    let text = std::fs::read_to_string(side.path(out).join("arrivals.csv")).unwrap();
+    let mut lines = text.lines();
+    assert_eq!(lines.next(), Some("fire,point,row,column,hours"));
+    let row = |line: &str| {
+        let words: Vec<&str> = line.split(',').collect();
+        let [fire, point, row, column, hours] = words[..] else { panic!("{line}") };
+        let hours = (!hours.is_empty()).then(|| hours.parse().unwrap());
+        (fire.parse().unwrap(), point.parse().unwrap(), row.parse().unwrap(), column.parse().unwrap(), hours)
+    };
+    lines.map(row).collect()
+}
+
+#[test]
+fn fires_tell_when_they_reach_points() {
+    let side = Hillside::new();
+    let points = r#"{"type":"MultiPoint","coordinates":[[500135,4400345],[500755,4400345],[500615,4400705]]}"#;
+    side.put("towns.geojson", points);
+    let (file, out) = (side.name("towns.geojson"), side.name("found"));
+    let one = run(&side.fire(&[&LIT[..], &["--at", &file, "--out", &out]].concat()));
+    assert!(one["warnings"].to_string().contains("1 points lie in cells that cannot burn"), "{one}");
+    let raster = file::read(&side.path("found").join("arrival.asc")).unwrap();
+    let found = arrivals(&side, "found");
+    assert_eq!(found[0], (0, 0, 12, 4, Some(0.0)));
+    let (_, _, row, column, hours) = found[1];
+    assert_eq!((row, column, found.len(), found[2].4), (12, 25, 3, None));
+    assert!((hours.unwrap() - raster.at(12, 25).unwrap()).abs() < 1e-6, "{found:?}");
+    // An ensemble has a row for each fire and point; a fire that is lit beside a point reaches it first.
+    let fires = ["--fires", "30", "--seed", "3", "--horizon", "2", "--backend", "cpu", "--at", &file, "--out", &out];
+    let many = run(&side.run(&fires));
+    let found = arrivals(&side, "found");
+    assert_eq!(found.len(), 90);
+    let reached = found.iter().filter(|row| row.1 == 1 && row.4.is_some()).count();
+    let chance = file::read(&side.path("found").join("burn_probability.asc")).unwrap().at(12, 25).unwrap();
+    assert!((reached as f64 / 30.0 - chance).abs() < 1e-6 && reached > 0 && reached < 30, "{reached} {chance}");
+    let oracle = run(&side.run(&[&fires[..10], &["--engine", "sequential"]].concat()));
+    assert_eq!(oracle["digest"], many["digest"]);
+    side.put("towns.geojson", r#"{"type":"LineString","coordinates":[[500135,4400345],[500755,4400345]]}"#);
+    no_fire(&side, &[&LIT[..], &["--at", &file]].concat(), &["towns.geojson", "give points"]);
+}
+
+#[test]
+fn ensembles_have_probabilities_of_flame_lengths() {
+    let side = Hillside::new();
+    let out = side.name("found");
+    let wind = ["--fires", "30", "--wind", "6", "--wind-spread", "6", "--flame-probabilities", "--out", &out];
+    run(&side.fire(&wind));
+    let raster = |name: &str| file::read(&side.path("found").join(name).with_extension("asc")).unwrap();
+    let chance = raster("burn_probability");
+    let classes =
+        ["flames_0_2ft", "flames_2_4ft", "flames_4_6ft", "flames_6_8ft", "flames_8_12ft", "flames_above_12ft"];
+    let classes = classes.map(raster);
+    for row in 0..24 {
+        for column in 0..30 {
+            let shares: Vec<f64> = classes.iter().filter_map(|class| class.at(row, column)).collect();
+            let burns = chance.at(row, column).is_some_and(|chance| chance > 0.0);
+            assert_eq!(shares.len(), if burns { 6 } else { 0 });
+            assert!(!burns || (shares.iter().sum::<f64>() - 1.0).abs() < 1e-6, "{shares:?}");
+        }
+    }
+    let used = classes.iter().filter(|class| class.range().is_some_and(|(_, most)| most > 0.0)).count();
+    assert!(used >= 3, "{used}");
+    no_fire(
+        &side,
+        &[&LIT[..], &["--flame-probabilities"]].concat(),
+        &["has no effect", "one fire has no probabilities"],
+    );
 }

@@ -10,8 +10,9 @@ use imminent_cell::flood::Flood;
 use imminent_cell::flood::terrain::{Rain, TerrainFlood};
 use imminent_cell::landscape::behaviour::Conditions;
 use imminent_cell::landscape::{
-    BINS, Burnt, Corners, CrownFire, DIRECTIONS, Declination, Directions, Ensemble, Ignition, Landscape,
-    LandscapeError, Layers, NEVER, Report, Site, State, Weather, Wildfire, WildfireError, synthetic,
+    BINS, Burnt, Corners, CrownFire, DIRECTIONS, Declination, Directions, Ensemble, FLAME_BOUNDS, FLAME_CLASSES,
+    Ignition, Landscape, LandscapeError, Layers, NEVER, Report, Site, State, Weather, Wildfire, WildfireError,
+    synthetic,
 };
 use imminent_cell::rothermel::Moisture;
 use imminent_cell::{Engine, Simulation, memory};
@@ -261,6 +262,57 @@ fn an_ensemble_is_its_fires() {
         let found = burnt.arrival(cell, 1.0).unwrap() - f64::from(latest) / 3_600_000.0;
         assert!((0.0..=part).contains(&found), "{found}");
         assert_eq!(burnt.probability(cell), f64::from(counts[cell]) / 20.0);
+    }
+}
+
+/// Details of an ensemble are the same on every engine, in one round or several, and those of its fires by themselves.
+#[test]
+fn details_of_an_ensemble_are_those_of_its_fires() {
+    for (seed, directions) in [(4, Directions::Adaptive), (5, Directions::Eight)] {
+        let landscape = Arc::new(synthetic(43, 37, seed).unwrap().with_directions(directions));
+        let scenarios = [
+            vec![weather(0.0, 6.0, 200.0, 0.06), weather(1.5, 9.0, 260.0, 0.05)],
+            vec![weather(0.0, 16.0, 20.0, 0.03)],
+        ];
+        let points = [(3, 4), (20, 20), (42, 36), (20, 20)];
+        let plain = Ensemble::drawn(landscape.clone(), &scenarios, 24, 7, 3.0).unwrap();
+        let ensemble = plain.clone().with_points(&points).unwrap().with_flames();
+        let device = cpu();
+        let expected = ensemble.run_sequentially().unwrap().outcome;
+        let host = ensemble.run(&device, Engine::Auto, &mut on).unwrap().outcome;
+        assert_eq!(host, expected, "host");
+        let tiles = ensemble.run_by_tiles(&device, Engine::Auto, &mut on).unwrap().outcome;
+        assert_eq!(tiles, expected, "tiles");
+        let rounds = ensemble.clone().at_most_at_once(7).run_by_tiles(&device, Engine::Auto, &mut on).unwrap().outcome;
+        assert_eq!((rounds.digest(), &rounds), (expected.digest(), &expected), "rounds");
+        let without = plain.run(&device, Engine::Auto, &mut on).unwrap().outcome;
+        assert_eq!(Burnt { reached: vec![], flames: vec![], ..expected.clone() }, without);
+        let mut flames = vec![0; expected.burnt.len() * FLAME_CLASSES];
+        for fire in 0..24 {
+            let start = ensemble.ignition(fire).unwrap();
+            let one = Wildfire::new(landscape.clone(), &scenarios[start.scenario as usize], &start.cells, 3.0).unwrap();
+            let outcome = one.run(&device, Engine::Auto, &mut on).unwrap().outcome;
+            let reached = points.map(|(row, column)| outcome.ignition[(row * 37 + column) as usize]);
+            assert_eq!(expected.reached[fire * 4..fire * 4 + 4], reached);
+            for (cell, metres) in one.behaviour(&outcome).flame_length.iter().enumerate() {
+                if outcome.ignition[cell] != NEVER {
+                    let feet = f64::from(metres.max(0.0)) / 0.3048;
+                    let class = FLAME_BOUNDS.iter().position(|bound| feet <= *bound).unwrap_or(5);
+                    flames[cell * FLAME_CLASSES + class] += 1;
+                }
+            }
+        }
+        assert_eq!(expected.flames, flames);
+        // Cells burn with flames of some class, and there are several classes.
+        for (cell, &burnt) in expected.burnt.iter().enumerate() {
+            let sum: f64 = (0..FLAME_CLASSES).filter_map(|class| expected.flame_probability(cell, class)).sum();
+            assert!((sum - if burnt > 0 { 1.0 } else { 0.0 }).abs() < 1e-9);
+        }
+        let used = (0..FLAME_CLASSES)
+            .filter(|class| flames.iter().skip(*class).step_by(FLAME_CLASSES).any(|&count| count > 0));
+        assert!(used.count() >= 3, "{directions:?}");
+        assert!(expected.reached.iter().any(|&time| time != NEVER) && expected.reached.contains(&NEVER));
+        assert!(matches!(plain.with_points(&[(43, 0)]), Err(WildfireError::Outside { row: 43, .. })));
     }
 }
 

@@ -95,6 +95,12 @@ fn burning_land(context: &Context<'_>, directions: Directions, [of_all, of_one]:
     equal_slices("sizes of the fires", &found.sizes, &expected.sizes)?;
     equal_slices("fires that burn a cell", &found.burnt, &expected.burnt)?;
     equal("the digest", &found.digest().to_string(), &expected.digest().to_string())?;
+    // Details come from the ignition times of each fire, which the device hands to the host.
+    let detailed = ensemble.clone().with_points(&[(3, 4), (20, 30)]).or_else(broken)?.with_flames();
+    let expected = detailed.run_sequentially().or_else(broken)?.outcome;
+    let found = detailed.run_by_tiles(context.device, Engine::Auto, &mut on).or_else(broken)?.outcome;
+    equal_slices("arrivals at points", &found.reached, &expected.reached)?;
+    equal_slices("fires by the length of flames", &found.flames, &expected.flames)?;
     let Some((start, [weather, _])) = ensemble.ignition(0).zip(Some(weathers())) else { return fail("no first fire") };
     let fire = Wildfire::new(landscape, &weather, &start.cells, 4.0).or_else(broken)?;
     let expected = fire.run_sequentially().or_else(broken)?.outcome;

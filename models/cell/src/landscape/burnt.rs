@@ -1,5 +1,6 @@
 //! Outcome of an ensemble: counts of fires in each cell.
 
+use super::details::FLAME_CLASSES;
 use super::plan::Plan;
 use crate::outcome::Digest;
 use crate::time::MILLISECONDS_PER_HOUR;
@@ -42,6 +43,12 @@ pub struct Burnt {
     pub numbers: Vec<u32>,
     /// Number of cells that each of these fires burns, those included that are lit.
     pub sizes: Vec<u32>,
+    /// Time in milliseconds at which each of these fires reaches each of the
+    /// [points](super::Ensemble::with_points), fire by fire; [`NEVER`](super::NEVER) if it does not.
+    pub reached: Vec<u32>,
+    /// Number of fires that reach each cell with flames of each of [`FLAME_CLASSES`], cell by cell; nothing unless
+    /// [asked for](super::Ensemble::with_flames).
+    pub flames: Vec<u32>,
 }
 
 /// Returns the part of the simulated time in which a time lies.
@@ -62,14 +69,17 @@ impl Burnt {
             arrivals: vec![0; cells * BINS],
             numbers: Vec::with_capacity(plan.fires.len()),
             sizes: Vec::with_capacity(plan.fires.len()),
+            reached: Vec::with_capacity(plan.fires.len() * plan.points.len()),
+            flames: Vec::new(),
         }
     }
 
-    /// Notes the size of a fire that is over.
-    pub(super) fn note(&mut self, fire: usize, size: u32) {
+    /// Notes the size of a fire that is over, and when it reached the points.
+    pub(super) fn note(&mut self, fire: usize, size: u32, reached: &[u32]) {
         self.fires += 1;
         self.numbers.push(fire as u32);
         self.sizes.push(size);
+        self.reached.extend(reached);
     }
 
     /// Counts a fire by its ignition times. Gives its size.
@@ -94,6 +104,15 @@ impl Burnt {
         if self.fires == 0 { 0.0 } else { f64::from(burnt) / f64::from(self.fires) }
     }
 
+    /// Returns the share of the fires that burn a cell, by its number, which reach it with flames of a class of
+    /// [`FLAME_BOUNDS`](super::FLAME_BOUNDS); `None` if no fire burns it, or flames were not counted.
+    #[must_use]
+    pub fn flame_probability(&self, cell: usize, class: usize) -> Option<f64> {
+        let counts = self.flames.get(cell * FLAME_CLASSES..(cell + 1) * FLAME_CLASSES)?;
+        let all = self.burnt.get(cell).copied().filter(|&burnt| burnt > 0)?;
+        counts.get(class).map(|&count| f64::from(count) / f64::from(all))
+    }
+
     /// Returns the hours after which a share of the fires that burn a cell have reached it, interpolated linearly
     /// within a part of the time; `None` if no fire burns it.
     #[must_use]
@@ -113,12 +132,17 @@ impl Burnt {
         None
     }
 
-    /// Returns the digest of all counts.
+    /// Returns the digest of all counts and times.
     #[must_use]
     pub fn digest(&self) -> Digest {
         let wide = |counts: &[u32]| -> Vec<u64> { counts.iter().copied().map(u64::from).collect() };
         let shape = [self.fires, self.rows, self.columns, self.horizon].map(u64::from);
         let (burnt, arrivals, sizes) = (wide(&self.burnt), wide(&self.arrivals), wide(&self.sizes));
-        Digest::of([&shape[..], &burnt[..], &arrivals[..], &sizes[..]])
+        // Details that were not asked for leave the digest as it is without them.
+        let details = [&self.reached, &self.flames].into_iter().filter(|part| !part.is_empty());
+        let details: Vec<Vec<u64>> = details.map(|part| wide(part)).collect();
+        Digest::of(
+            [&shape[..], &burnt[..], &arrivals[..], &sizes[..]].into_iter().chain(details.iter().map(Vec::as_slice)),
+        )
     }
 }

@@ -2,11 +2,12 @@
 
 use super::burnable::BurnableCells;
 use super::burnt::{Burnt, Report};
+use super::details::{Details, Traced};
 use super::error::WildfireError;
 use super::layers::Landscape;
 use super::plan::{Plan, Start};
 use super::weather::Weather;
-use super::{device, host, oracle};
+use super::{NEVER, device, host, oracle};
 use crate::outcome::{Cancelled, Engine};
 use crate::runner::{Advance, Ended, Phase, Runner, Simulation};
 use imminent_common::parallel::Threads;
@@ -92,6 +93,23 @@ impl Ensemble {
         Ok(Ensemble { plan: self.plan.with_band(hours)?, ..self })
     }
 
+    /// Tells when each fire reaches some cells, by row and column.
+    ///
+    /// # Errors
+    /// [`WildfireError::Outside`].
+    pub fn with_points(mut self, points: &[(u32, u32)]) -> Result<Self, WildfireError> {
+        self.plan.points = points.iter().map(|&at| self.plan.cell(at)).collect::<Result<_, _>>()?;
+        Ok(self)
+    }
+
+    /// Counts for each cell the fires that reach it with flames of some lengths. This takes one to two times as long
+    /// as the fires themselves on a host, and many times as long on a device, from which all ignition times are read.
+    #[must_use]
+    pub const fn with_flames(mut self) -> Self {
+        self.plan.flames = true;
+        self
+    }
+
     /// Limits the fires on a device at once to `fires`, even if its memory holds more. Outcomes do not depend on it.
     #[must_use]
     pub const fn at_most_at_once(mut self, fires: u32) -> Self {
@@ -154,6 +172,7 @@ fn one_by_one(plan: &Plan, runner: &mut Runner<'_, Report>) -> Result<Burnt, Wil
     plan.prepare()?;
     runner.enter(Phase::Simulation);
     let mut outcome = Burnt::empty(plan);
+    let (details, mut traced) = (Details::new(plan), Traced::default());
     for fire in 0..plan.fires.len() {
         let steps = fire as u64;
         let mut go_on = |_| match runner.tell(Report::Progress(Progress { steps })) {
@@ -165,11 +184,13 @@ fn one_by_one(plan: &Plan, runner: &mut Runner<'_, Report>) -> Result<Burnt, Wil
         }
         let Ok(ignition) = oracle::burn(plan, fire, go_on) else { break };
         let size = outcome.add(&ignition);
-        outcome.note(fire, size);
+        let burnt = ignition.iter().enumerate().filter(|&(_, &time)| time != NEVER).map(|(cell, _)| cell);
+        outcome.note(fire, size, &details.of_fire(fire, &ignition, burnt, &mut traced));
         if runner.tell(Report::Ended { fire, size }).is_break() {
             break;
         }
     }
+    outcome.flames = details.into_flames();
     Ok(outcome)
 }
 

@@ -3,6 +3,7 @@
 use super::NEVER;
 use super::burnt::{BINS, Burnt, Report, bin};
 use super::delays::Delays;
+use super::details::{Details, Traced};
 use super::error::WildfireError;
 use super::plan::{Plan, Start};
 use super::rows::Rows;
@@ -209,6 +210,7 @@ pub(super) fn many(plan: &Plan, threads: usize, watch: Watch<'_, Report>) -> Bur
     let mut outcome = Burnt::empty(plan);
     let rows = Rows::of(plan, plan.delays());
     let (burnt, arrivals) = (counts(outcome.burnt.len()), counts(outcome.arrivals.len()));
+    let details = Details::new(plan);
     let count = |ground: &Ground| {
         for &cell in &ground.burnt {
             let cell = cell as usize;
@@ -223,7 +225,7 @@ pub(super) fn many(plan: &Plan, threads: usize, watch: Watch<'_, Report>) -> Bur
     // A thread that has burnt a fire takes the next one, since fires differ in size by orders of magnitude.
     let next = AtomicUsize::new(0);
     let (send, over) = channel();
-    let work = |ground: &mut Ground, _, report: Asked<'_>| {
+    let work = |(ground, traced): &mut (Ground, Traced), _, report: Asked<'_>| {
         loop {
             let fire = next.fetch_add(1, Ordering::Relaxed);
             let Some(start) = plan.fires.get(fire) else { break };
@@ -232,7 +234,9 @@ pub(super) fn many(plan: &Plan, threads: usize, watch: Watch<'_, Report>) -> Bur
                 break;
             }
             // The receiver outlives all threads.
-            let _ = send.send((fire, count(ground)));
+            let cells = ground.burnt.iter().map(|&cell| cell as usize);
+            let reached = details.of_fire(fire, &ground.ignition, cells, traced);
+            let _ = send.send((fire, count(ground), reached));
             if report(1).is_break() {
                 break;
             }
@@ -243,8 +247,8 @@ pub(super) fn many(plan: &Plan, threads: usize, watch: Watch<'_, Report>) -> Bur
     // Fires that are over are told even after `watch` has broken.
     let mut tell = |watch: Watch<'_, Report>| {
         let mut flow = ControlFlow::Continue(());
-        for (fire, size) in over.try_iter() {
-            sizes.push((fire, size));
+        for (fire, size, reached) in over.try_iter() {
+            sizes.push((fire, size, reached));
             if watch(Report::Ended { fire, size }).is_break() {
                 flow = ControlFlow::Break(());
             }
@@ -257,13 +261,14 @@ pub(super) fn many(plan: &Plan, threads: usize, watch: Watch<'_, Report>) -> Bur
     };
     if look(0).is_continue() {
         // It fails by the request to stop alone.
-        let _ = share(0..threads, threads, &mut look, || Ground::new(plan), work);
+        let _ = share(0..threads, threads, &mut look, || (Ground::new(plan), Traced::default()), work);
         let _ = tell(watch);
     }
     sizes.sort_unstable();
-    sizes.into_iter().for_each(|(fire, size)| outcome.note(fire, size));
+    sizes.into_iter().for_each(|(fire, size, reached)| outcome.note(fire, size, &reached));
     let plain = |counts: Vec<AtomicU32>| counts.into_iter().map(AtomicU32::into_inner).collect();
     (outcome.burnt, outcome.arrivals) = (plain(burnt), plain(arrivals));
+    outcome.flames = details.into_flames();
     outcome
 }
 

@@ -1,10 +1,8 @@
 //! Results of one fire.
 
 use super::NEVER;
-use super::behaviour::Conditions;
-use super::directions::Offset;
+use super::heads::{Arrival, Head, Heads, trace};
 use super::plan::Plan;
-use super::travel::Departure;
 use crate::fire;
 use crate::outcome::Digest;
 use imminent_common::parallel;
@@ -69,74 +67,25 @@ pub struct Behaviour {
     pub crown: Vec<u8>,
 }
 
-/// Behaviour in a cell.
-#[derive(Clone, Copy, Default)]
-struct At {
-    rate: f32,
-    horizontal_rate: f32,
-    intensity: f32,
-    flame_length: f32,
-    crown: u8,
-}
-
-const NOTHING: At =
-    At { rate: f32::NAN, horizontal_rate: f32::NAN, intensity: f32::NAN, flame_length: f32::NAN, crown: 0 };
+const NOTHING: Head =
+    Head { rate: f32::NAN, horizontal_rate: f32::NAN, intensity: f32::NAN, flame_length: f32::NAN, crown: 0 };
 
 impl Behaviour {
     pub(super) fn new(plan: &Plan, scenario: u32, outcome: &Outcome) -> Self {
-        let conditions: Vec<Conditions> =
-            plan.states(scenario).iter().map(|state| Conditions::on(&plan.landscape, state)).collect();
-        let came_by = came_by(plan, scenario, outcome);
+        let heads = Heads::new(plan, scenario..scenario + 1);
+        let mut arrivals: Vec<Arrival> = vec![None; outcome.ignition.len()];
+        let burnt = outcome.ignition.iter().enumerate().filter(|&(_, &time)| time != NEVER).map(|(cell, _)| cell);
+        trace(plan, scenario, &outcome.ignition, burnt, &mut arrivals);
         let cells = parallel::map(outcome.ignition.len(), |cell| {
-            let came_by = came_by.get(cell).copied().flatten();
-            at(plan, outcome, &conditions, cell, came_by).unwrap_or(NOTHING)
+            let time = outcome.ignition.get(cell).copied().unwrap_or(NEVER);
+            heads.at(scenario, cell, time, arrivals.get(cell).copied().flatten()).unwrap_or(NOTHING)
         });
         Behaviour {
-            rate: cells.iter().map(|at| at.rate).collect(),
-            horizontal_rate: cells.iter().map(|at| at.horizontal_rate).collect(),
-            intensity: cells.iter().map(|at| at.intensity).collect(),
-            flame_length: cells.iter().map(|at| at.flame_length).collect(),
-            crown: cells.iter().map(|at| at.crown).collect(),
+            rate: cells.iter().map(|head| head.rate).collect(),
+            horizontal_rate: cells.iter().map(|head| head.horizontal_rate).collect(),
+            intensity: cells.iter().map(|head| head.intensity).collect(),
+            flame_length: cells.iter().map(|head| head.flame_length).collect(),
+            crown: cells.iter().map(|head| head.crown).collect(),
         }
     }
-}
-
-fn at(plan: &Plan, outcome: &Outcome, conditions: &[Conditions], cell: usize, came_by: Option<Offset>) -> Option<At> {
-    let time = outcome.ignition.get(cell).copied().filter(|&time| time != NEVER)?;
-    let site = plan.landscape.site(cell)?;
-    // Fire that arrives when a band ends has come in it.
-    let band = plan.bands.of(time.saturating_sub(1));
-    let fire = conditions.get(band as usize)?.fire(site)?;
-    let toward = came_by.map(|offset| plan.landscape.turn(cell).of(offset.unit()));
-    let share = toward.map_or(1.0, |toward| fire.share(toward));
-    let intensity = fire.intensity * share;
-    Some(At {
-        rate: (fire.rate * share) as f32,
-        horizontal_rate: fire.horizontal_rate(toward.unwrap_or(fire.heading)) as f32,
-        intensity: intensity as f32,
-        flame_length: fire.flame_length(intensity) as f32,
-        crown: fire.crown as u8,
-    })
-}
-
-/// Returns for each cell the step by which fire came to it at the time of its ignition; `None` if it was lit or does
-/// not burn. Of several it is the first one clockwise from north.
-fn came_by(plan: &Plan, scenario: u32, outcome: &Outcome) -> Vec<Option<Offset>> {
-    let (delays, landscape) = (plan.delays(), &plan.landscape);
-    let mut came_by: Vec<Option<(usize, Offset)>> = vec![None; outcome.ignition.len()];
-    for (cell, &time) in outcome.ignition.iter().enumerate().filter(|&(_, &time)| time != NEVER) {
-        let (place, departure) = (landscape.place(cell), Departure::new(plan.bands, plan.horizon, time));
-        for (number, way) in delays.ways(scenario, cell).enumerate() {
-            let Some(other) = landscape.after(place, way.offset) else { continue };
-            let Some(&due) = outcome.ignition.get(other).filter(|&&due| due != NEVER && due > time) else { continue };
-            let delay_in = |band| delays.along(plan.table(scenario, band), cell, way);
-            if departure.arrival(delay_in(departure.band), delay_in) == due
-                && let Some(found) = came_by.get_mut(other)
-                && found.is_none_or(|(before, _)| number < before)
-            {
-                *found = Some((number, way.offset));
-            }
-        }
-    }
-    came_by.into_iter().map(|found| found.map(|(_, offset)| offset)).collect()
 }

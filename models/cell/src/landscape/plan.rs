@@ -29,6 +29,10 @@ pub(super) struct Plan {
     pub(super) bands: Bands,
     pub(super) horizon: u32,
     pub(super) fires: Vec<Start>,
+    /// Cells at which the arrival of each fire is told.
+    pub(super) points: Vec<u32>,
+    /// `true` to count fires by the lengths of their flames.
+    pub(super) flames: bool,
     /// States of all bands, scenario by scenario.
     states: Vec<State>,
     delays: OnceLock<Delays>,
@@ -59,6 +63,8 @@ impl Plan {
             bands,
             horizon,
             fires: Vec::new(),
+            points: Vec::new(),
+            flames: false,
             states: Vec::new(),
             delays: OnceLock::new(),
         };
@@ -78,16 +84,21 @@ impl Plan {
         self.scenarios.iter().flat_map(|scenario| self.bands.states(scenario)).collect()
     }
 
-    /// Returns the number of a cell that is to be lit. `fire` is the number of its fire.
+    /// Returns the number of a cell that is to be lit.
     pub(super) fn ignition(&self, (row, column): (u32, u32)) -> Result<u32, WildfireError> {
-        let (rows, columns) = (self.landscape.rows(), self.landscape.columns());
-        let outside = WildfireError::Outside { row, column, rows, columns };
-        let cell = self.landscape.cell(row, column).ok_or(outside)?;
-        if self.landscape.site(cell).is_none() {
-            let fuel = self.landscape.layers().fuel.get(cell).copied().unwrap_or(0);
+        let cell = self.cell((row, column))?;
+        if self.landscape.site(cell as usize).is_none() {
+            let fuel = self.landscape.layers().fuel.get(cell as usize).copied().unwrap_or(0);
             return Err(WildfireError::Unburnable { row, column, fuel });
         }
-        Ok(cell as u32)
+        Ok(cell)
+    }
+
+    /// Returns the number of a cell.
+    pub(super) fn cell(&self, (row, column): (u32, u32)) -> Result<u32, WildfireError> {
+        let (rows, columns) = (self.landscape.rows(), self.landscape.columns());
+        let outside = WildfireError::Outside { row, column, rows, columns };
+        self.landscape.cell(row, column).map(|cell| cell as u32).ok_or(outside)
     }
 
     /// Returns the number of scenarios.

@@ -89,6 +89,13 @@ pub struct WildfireConfig {
     /// Fires, each lit in a cell of its own draw; those of a study's run have one weather.
     #[schemars(range(min = 1))]
     pub fires: Option<u32>,
+    /// GeoJSON file with points at which the arrival of each fire is told, in coordinates of the map or in longitude
+    /// and latitude.
+    #[schemars(extend("format" = "path"))]
+    pub at: String,
+    /// Shares of the fires of an ensemble by the length of their flames in each cell; takes two to three times as long
+    /// on a host, and far longer on a device.
+    pub flame_probabilities: bool,
     /// Hour of whose weather the behaviour of a fire's head is computed in every cell; no cell is lit then.
     #[schemars(range(min = 0.0, max = 1193.0), extend("unit" = "h"))]
     pub behaviour: Option<f64>,
@@ -204,6 +211,8 @@ impl Default for WildfireConfig {
             row: -1,
             column: -1,
             fires: None,
+            at: String::new(),
+            flame_probabilities: false,
             behaviour: None,
             horizon: 24.0,
             weather: vec![],

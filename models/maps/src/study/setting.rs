@@ -66,6 +66,8 @@ impl Setting {
             ("ignite", config.ignite.is_empty()),
             ("ignite_at", config.ignite_at.is_empty()),
             ("ignite_file", config.ignite_file.is_empty()),
+            ("at", config.at.is_empty()),
+            ("flame_probabilities", !config.flame_probabilities),
             ("behaviour", config.behaviour.is_none()),
         ];
         if let Some((key, _)) = of_runs.into_iter().find(|(_, is_left_out)| !is_left_out) {

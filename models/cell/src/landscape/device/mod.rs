@@ -5,6 +5,7 @@ mod words;
 
 use super::NEVER;
 use super::burnt::{BINS, Burnt, Report};
+use super::details::{Details, Traced};
 use super::error::WildfireError;
 use super::kernels::tiles::{
     Band, Count, Fire, Grid, Lit, Size, Tile, Woken, count, goes_on, light, relax, size, wake,
@@ -13,6 +14,7 @@ use super::plan::{Plan, Start};
 use crate::runner::{Phase, Runner, Watch, execute};
 use imminent_common::free_memory;
 use imminent_core::{Device, Program, Progress, Selection, Table};
+use rayon::prelude::*;
 use shape::{CELLS, Shape};
 use std::ops::ControlFlow;
 use words::Words;
@@ -38,6 +40,14 @@ fn most_fires(device: &Device, shape: Shape, words: &Words<'_>) -> Result<usize,
     let by_rows = u64::from(limits.rows.min(u32::MAX - 2048)) / places;
     let by_loops = if capabilities.long_loops { u64::MAX } else { SHORT_LOOP };
     Ok(by_memory.min(by_table).min(by_rows).min(by_loops).clamp(1, u64::from(u32::MAX / 2)) as usize)
+}
+
+/// Returns the number of fires whose tiles the host holds at once: as many as fit into a quarter of its memory, as they
+/// are read and as rows.
+fn most_read(shape: Shape) -> usize {
+    let memory = free_memory::free().unwrap_or(1 << 30) / 4;
+    let bytes = 2 * TILE_BYTES * 4 * shape.places() as u64;
+    (memory / bytes.max(1)).clamp(1, u64::from(u32::MAX / 2)) as usize
 }
 
 /// Tables of a round of fires and the program that burns them.
@@ -115,6 +125,44 @@ impl<'a> OnDevice<'a> {
         }
         Ok(execute::<WildfireError>(&mut self.program, |steps| done + steps, watch)? - done)
     }
+
+    /// Reads the tiles of a round of fires, of each colour.
+    fn read(&self) -> Result<[Vec<Tile>; 4], WildfireError> {
+        let [a, b, c, d] = &self.tiles;
+        Ok([a.read()?, b.read()?, c.read()?, d.read()?])
+    }
+}
+
+/// Returns the ignition times of a fire of a round, cell by cell.
+fn ignition(plan: &Plan, shape: Shape, tiles: &[Vec<Tile>; 4], fire: usize) -> Vec<u32> {
+    let mut ignition = vec![NEVER; plan.landscape.cells()];
+    for (colour, tiles) in tiles.iter().enumerate() {
+        for (place, tile) in tiles.iter().skip(fire).step_by(shape.fires).enumerate() {
+            for (at, &left) in tile.left.iter().enumerate() {
+                if let Some(time) = shape.cell(plan, colour, place, at).and_then(|cell| ignition.get_mut(cell)) {
+                    *time = NEVER - left;
+                }
+            }
+        }
+    }
+    ignition
+}
+
+/// Finds the details of a round of fires, the first of which has a number.
+fn details(
+    plan: &Plan,
+    details: &Details<'_>,
+    on_device: &OnDevice<'_>,
+    fires: std::ops::Range<usize>,
+) -> Result<Vec<Vec<u32>>, WildfireError> {
+    let tiles = on_device.read()?;
+    let first = fires.start;
+    let of_fire = |traced: &mut Traced, fire: usize| {
+        let ignition = ignition(plan, on_device.shape, &tiles, fire - first);
+        let burnt = ignition.iter().enumerate().filter(|&(_, &time)| time != NEVER).map(|(cell, _)| cell);
+        details.of_fire(fire, &ignition, burnt, traced)
+    };
+    Ok(fires.into_par_iter().map_init(Traced::default, of_fire).collect())
 }
 
 /// Computes the ignition times of the first fire of a plan; also returns the rounds of relaxation.
@@ -128,17 +176,7 @@ pub(super) fn one(device: &Device, plan: &Plan, runner: &mut Runner<'_>) -> Resu
     let fire = plan.fires.get(..1).unwrap_or_default();
     let steps = on_device.burn(device, fire, 0, &mut |now| runner.tell(now))?;
     runner.enter(Phase::Reading);
-    let mut ignition = vec![NEVER; plan.landscape.cells()];
-    for (colour, tiles) in on_device.tiles.iter().enumerate() {
-        for (place, tile) in tiles.read()?.iter().enumerate() {
-            for (at, &left) in tile.left.iter().enumerate() {
-                if let Some(time) = shape.cell(plan, colour, place, at).and_then(|cell| ignition.get_mut(cell)) {
-                    *time = NEVER - left;
-                }
-            }
-        }
-    }
-    Ok((ignition, steps))
+    Ok((ignition(plan, shape, &on_device.read()?, 0), steps))
 }
 
 /// Counts of the fires of a plan, and the rounds of relaxation; of the rounds before a cancellation. At most `at_once`
@@ -154,9 +192,12 @@ pub(super) fn many(
     let words = Words::new(plan, Shape::new(plan, 1));
     let most =
         most_fires(device, Shape::new(plan, 1), &words)?.min(at_once.map_or(usize::MAX, |most| most.max(1) as usize));
+    let need_times = Details::need_times(plan);
+    let most = if need_times { most.min(most_read(Shape::new(plan, 1))) } else { most };
     let rounds = plan.fires.len().div_ceil(most).max(1);
     let shape = Shape::new(plan, plan.fires.len().div_ceil(rounds).max(1));
     let mut on_device = OnDevice::new(device, plan, shape, &words)?;
+    let of_fires = Details::new(plan);
     let table = || Table::<Count>::zeroed(device, shape.places() * CELLS);
     let mut counts = [table()?, table()?, table()?, table()?];
     let mut sizes = Table::<Size>::zeroed(device, shape.fires)?;
@@ -180,9 +221,12 @@ pub(super) fn many(
             queue.launch::<size>((&mut sizes, tiles, grid))?;
         }
         let found = sizes.read()?;
-        for size in found.iter().take(starts.len()).map(|size| size.cells) {
-            let fire = outcome.sizes.len();
-            outcome.note(fire, size);
+        let first = outcome.sizes.len();
+        let fires = first..first + starts.len();
+        let reached = if need_times { details(plan, &of_fires, &on_device, fires)? } else { vec![] };
+        for (number, size) in found.iter().take(starts.len()).map(|size| size.cells).enumerate() {
+            let fire = first + number;
+            outcome.note(fire, size, reached.get(number).map_or(&[], Vec::as_slice));
             if runner.tell(Report::Ended { fire, size }).is_break() {
                 flow = ControlFlow::Break(());
             }
@@ -200,5 +244,6 @@ pub(super) fn many(
             }
         }
     }
+    outcome.flames = of_fires.into_flames();
     Ok((outcome, steps))
 }

@@ -4,7 +4,7 @@ use super::scene::Scene;
 use super::tables;
 use crate::picture::Ramp;
 use crate::plate::{Files, add};
-use imminent_cell::landscape::{Burnt, Ensemble};
+use imminent_cell::landscape::{Burnt, Ensemble, FLAME_CLASSES};
 use imminent_cell::study::{Account, Findings};
 use imminent_cell::time::MILLISECONDS_PER_HOUR;
 use imminent_common::answer::Answer;
@@ -17,6 +17,10 @@ use imminent_study::outcome::{Content, Rows, Section};
 
 /// Quantiles of arrival, with the names of their rasters.
 const QUANTILES: [(f64, &str); 3] = [(0.1, "arrival_10"), (0.5, "arrival_50"), (0.9, "arrival_90")];
+
+/// Names of the rasters of flame lengths, by their class.
+const FLAMES: [&str; FLAME_CLASSES] =
+    ["flames_0_2ft", "flames_2_4ft", "flames_4_6ft", "flames_6_8ft", "flames_8_12ft", "flames_above_12ft"];
 
 /// Most points of the curve of sizes.
 const POINTS: usize = 400;
@@ -83,6 +87,12 @@ pub(super) fn exhibits(
         let time = |cell: usize| burnt.arrival(cell, share).unwrap_or(f64::NAN);
         add(name, &scene.raster((0..cells).map(time).collect())?, scene.format, files)?;
     }
+    if !burnt.flames.is_empty() {
+        for (class, name) in FLAMES.iter().enumerate() {
+            let share = |cell: usize| burnt.flame_probability(cell, class).unwrap_or(f64::NAN);
+            add(name, &scene.raster((0..cells).map(share).collect())?, scene.format, files)?;
+        }
+    }
     let quantity = ("share of\nthe fires\nthat burn it", Ramp::Chance, 0.0, None);
     scene.with_plate("Burn probability", &probability, |plate| {
         plate.quantity("burn_probability", &probability, quantity, files)
@@ -98,10 +108,15 @@ pub(super) fn exhibits(
     sections.push(Section::new("Weathers", Content::Sheet("weathers")));
     let sizes = tables::sizes(scene, ensemble, burnt);
     let weathers = tables::weathers(scene, &sizes);
-    Ok(vec![
+    let mut sheets: Vec<Box<dyn Sheet>> = vec![
         Box::new(Rows { name: "sizes", columns: tables::SIZES, rows: sizes }),
         Box::new(Rows { name: "weathers", columns: tables::WEATHERS, rows: weathers }),
-    ])
+    ];
+    if !scene.points.is_empty() {
+        let rows = tables::arrivals(scene, &burnt.numbers, &burnt.reached);
+        sheets.push(Box::new(Rows { name: "arrivals", columns: tables::ARRIVALS, rows }));
+    }
+    Ok(sheets)
 }
 
 /// Returns sizes, each with the share of the fires that are at least as large.

@@ -3,6 +3,7 @@
 mod ignition;
 mod many;
 mod one;
+mod points;
 mod potential;
 mod scene;
 mod tables;
@@ -37,7 +38,7 @@ impl Experiments for Fires {
     }
 
     fn tables(&self) -> &'static [&'static str] {
-        &["growth", "sizes", "weathers"]
+        &["arrivals", "growth", "sizes", "weathers"]
     }
 
     fn files(&self) -> &'static [&'static str] {
@@ -67,6 +68,24 @@ impl Experiments for Fires {
             "flame_length.asc",
             "flame_length.prj",
             "flame_length.png",
+            "flames_0_2ft.tif",
+            "flames_0_2ft.asc",
+            "flames_0_2ft.prj",
+            "flames_2_4ft.tif",
+            "flames_2_4ft.asc",
+            "flames_2_4ft.prj",
+            "flames_4_6ft.tif",
+            "flames_4_6ft.asc",
+            "flames_4_6ft.prj",
+            "flames_6_8ft.tif",
+            "flames_6_8ft.asc",
+            "flames_6_8ft.prj",
+            "flames_8_12ft.tif",
+            "flames_8_12ft.asc",
+            "flames_8_12ft.prj",
+            "flames_above_12ft.tif",
+            "flames_above_12ft.asc",
+            "flames_above_12ft.prj",
             "heat_per_area.tif",
             "heat_per_area.asc",
             "heat_per_area.prj",
@@ -119,11 +138,13 @@ impl Experiments for Fires {
 }
 
 /// Keys of fires that spread from cell to cell.
-const OF_SPREAD: [&str; 14] = [
+const OF_SPREAD: [&str; 16] = [
+    "at",
     "corners",
     "directions",
     "engine",
     "fires",
+    "flame_probabilities",
     "horizon",
     "ignite",
     "ignite_at",
@@ -144,6 +165,7 @@ fn unused_in_run(config: &WildfireConfig, keys: &Keys) -> Vec<Unused> {
     } else if config.fires.is_none() {
         let why = "only `fires` draws cells and weathers";
         unused.extend(["seed", "weathers"].map(|key| Unused::new(key, why)));
+        unused.push(Unused::new("flame_probabilities", "one fire has no probabilities: `flame_length` is written"));
     }
     unused.extend(unused_with_weather(config, keys));
     unused
@@ -202,8 +224,10 @@ impl Burning {
             }
             Some(fires) => {
                 let weathers: Vec<_> = scene.scenarios.iter().map(|scenario| scenario.weather.clone()).collect();
-                let ensemble = Ensemble::drawn(landscape, &weathers, fires, config.seed, config.horizon);
-                ensemble.map(Burning::Many).map_err(told)
+                let ensemble = Ensemble::drawn(landscape, &weathers, fires, config.seed, config.horizon)
+                    .and_then(|ensemble| ensemble.with_points(&scene.points))
+                    .map_err(told)?;
+                Ok(Burning::Many(if config.flame_probabilities { ensemble.with_flames() } else { ensemble }))
             }
         }
     }

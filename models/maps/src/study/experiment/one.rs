@@ -1,7 +1,7 @@
 //! One fire on a landscape.
 
 use super::scene::Scene;
-use super::tables::{GROWTH, Growth};
+use super::tables::{self, GROWTH, Growth};
 use crate::Raster;
 use crate::plate::{Files, add};
 use imminent_cell::landscape::{NEVER, Outcome, Wildfire};
@@ -103,7 +103,17 @@ pub(super) fn exhibits(
     let points = growth.iter().map(point).collect();
     let (labels, caption) = (["hours", "hectares"].map(str::to_owned), "Area that the fire has burnt.".to_owned());
     sections.push(Section::new("Burnt area over time", Content::Curve { points, labels, caption }));
-    Ok(vec![Box::new(Rows { name: "growth", columns: GROWTH, rows: growth })])
+    let mut sheets: Vec<Box<dyn Sheet>> = vec![Box::new(Rows { name: "growth", columns: GROWTH, rows: growth })];
+    if !scene.points.is_empty() {
+        let time = |&(row, column): &(u32, u32)| {
+            let cell = scene.landscape.cell(row, column);
+            cell.and_then(|cell| outcome.ignition.get(cell)).copied().unwrap_or(NEVER)
+        };
+        let times: Vec<u32> = scene.points.iter().map(time).collect();
+        let rows = tables::arrivals(scene, &[0], &times);
+        sheets.push(Box::new(Rows { name: "arrivals", columns: tables::ARRIVALS, rows }));
+    }
+    Ok(sheets)
 }
 
 /// Converts a time in milliseconds to hours; NaN for a cell that does not burn.

@@ -3,6 +3,7 @@
 use super::super::config::WildfireConfig;
 use super::super::grounds::GroundKey;
 use super::ignition::{self, Lit};
+use super::points;
 use super::weather::{self, Scenario};
 use crate::file::Format;
 use crate::landscape::MappedLandscape;
@@ -27,6 +28,8 @@ pub(super) struct Scene {
     pub(super) format: Format,
     pub(super) scenarios: Vec<Scenario>,
     pub(super) lit: Lit,
+    /// Cells at which the arrival of each fire is told.
+    pub(super) points: Vec<(u32, u32)>,
     pub(super) assumed: Vec<String>,
     pub(super) warnings: Vec<String>,
 }
@@ -53,6 +56,7 @@ impl Scene {
         }
         let scenarios = weather::of(config, &mut assumed, &mut warnings)?;
         let lit = ignition::lit(config, (&elevation, &landscape), &mut assumed, &mut warnings)?;
+        let points = points::read(&config.at, (&elevation, &landscape), &mut assumed, &mut warnings)?;
         match config.fires {
             None if lit.cells.is_empty() && config.behaviour.is_none() => Err(Misfit::other(
                 "say where the fire begins: --ignite ROW,COLUMN, --ignite-at X,Y or --ignite-file shapes.geojson; --fires N draws cells at random, and --behaviour HOUR needs none",
@@ -60,7 +64,10 @@ impl Scene {
             Some(_) if !lit.cells.is_empty() => {
                 Err(Misfit::of("fires", "cells are lit that were given, by one fire: leave this out, or the cells"))
             }
-            _ => Ok(Scene { landscape: Arc::new(landscape), elevation, format, scenarios, lit, assumed, warnings }),
+            _ => {
+                let landscape = Arc::new(landscape);
+                Ok(Scene { landscape, elevation, format, scenarios, lit, points, assumed, warnings })
+            }
         }
     }
 

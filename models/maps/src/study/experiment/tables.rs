@@ -2,8 +2,9 @@
 
 use super::super::setting::PERCENT;
 use super::scene::Scene;
-use imminent_cell::landscape::{Burnt, Ensemble, Weather};
+use imminent_cell::landscape::{Burnt, Ensemble, NEVER, Weather};
 use imminent_cell::rothermel::Moisture;
+use imminent_cell::time::MILLISECONDS_PER_HOUR;
 use imminent_common::sheet::Of as Column;
 
 /// A fire of an ensemble.
@@ -81,6 +82,38 @@ pub(super) struct Growth {
 /// Columns of `growth.csv`.
 pub(super) const GROWTH: &[(&str, Column<Growth>)] =
     &[("hours", Column::Number(|row| Some(row.hours))), ("hectares", Column::Number(|row| Some(row.hectares)))];
+
+/// Arrival of a fire at a point.
+pub(super) struct Reached {
+    fire: u64,
+    point: u64,
+    row: u32,
+    column: u32,
+    hours: Option<f64>,
+}
+
+/// Columns of `arrivals.csv`; a fire that does not reach a point has no hours there.
+pub(super) const ARRIVALS: &[(&str, Column<Reached>)] = &[
+    ("fire", Column::Count(|row| row.fire)),
+    ("point", Column::Count(|row| row.point)),
+    ("row", Column::Count(|row| row.row.into())),
+    ("column", Column::Count(|row| row.column.into())),
+    ("hours", Column::Number(|row| row.hours)),
+];
+
+/// Returns a row for each point of each fire that is over; `times` are those of the points in milliseconds, fire by
+/// fire.
+pub(super) fn arrivals(scene: &Scene, fires: &[u32], times: &[u32]) -> Vec<Reached> {
+    let points = scene.points.len().max(1);
+    let of_fire = |(&fire, times): (&u32, &[u32])| {
+        let row = |((point, &(row, column)), &time): ((u64, &(u32, u32)), &u32)| {
+            let hours = (time != NEVER).then(|| f64::from(time) / MILLISECONDS_PER_HOUR);
+            Reached { fire: fire.into(), point, row, column, hours }
+        };
+        (0..).zip(&scene.points).zip(times).map(row).collect::<Vec<_>>()
+    };
+    fires.iter().zip(times.chunks(points)).flat_map(of_fire).collect()
+}
 
 /// Returns a row for each fire of an ensemble that is over.
 pub(super) fn sizes(scene: &Scene, ensemble: &Ensemble, burnt: &Burnt) -> Vec<Size> {
