@@ -42,7 +42,11 @@ fn a_fire_on_a_landscape_writes_rasters_pictures_and_a_report() {
     assert!(found["assumed"].as_array().unwrap().iter().any(|line| line.as_str().unwrap().contains("Horn")));
     let written: Value = serde_json::from_slice(&fs::read(file("result.json")).unwrap()).unwrap();
     assert_eq!(written["digest"], found["digest"]);
-    assert_eq!(fs::read_dir(side.path("out")).unwrap().count(), if cfg!(feature = "parquet") { 19 } else { 18 });
+    assert_eq!(fs::read_dir(side.path("out")).unwrap().count(), if cfg!(feature = "parquet") { 20 } else { 19 });
+    // The perimeter covers the cells that burn, and none beside.
+    let shapes = imminent::models::maps::shapes::read(&file("perimeter.geojson")).unwrap();
+    let covered = shapes.place(&arrival).unwrap().areas;
+    assert!(covered.len() == burnt && covered.iter().all(|&(row, column)| arrival.at(row, column).is_some()));
     // Cells and hectares are those of the raster, that which is lit included.
     let stat = |name: &str| found["stats"][name]["mean"].as_f64();
     assert_eq!((stat("cells_burnt"), stat("cells_lit")), (Some(burnt as f64), Some(1.0)));

@@ -1,9 +1,9 @@
 //! Isochrones: lines that enclose all cells reached by a time.
 
-use crate::raster::{Georeference, System, Unit};
-use crate::{MapError, Raster};
+use crate::raster::Georeference;
+use crate::{MapError, Raster, features};
 use contour::ContourBuilder;
-use geojson::{Feature, FeatureCollection, GeoJson, Geometry, JsonObject, JsonValue};
+use geojson::Geometry;
 
 /// Line of equal time.
 #[derive(Debug, Clone, PartialEq)]
@@ -54,44 +54,17 @@ pub fn isochrones(arrival: &Raster, times: &[f64], blur: f64) -> Result<Vec<Isoc
 }
 
 /// Returns isochrones as the text of a GeoJSON file: a feature with a MultiLineString for each, whose property `hours`
-/// is the time.
-///
-/// Coordinates are those of the map. A coordinate system with an EPSG code is named in a member `crs`, which GDAL and
-/// QGIS read; RFC 7946 has longitude and latitude alone.
+/// is the time. Coordinates are those of the map.
 #[must_use]
 pub fn geojson(isochrones: &[Isochrone], place: &Georeference) -> String {
     let feature = |isochrone: &Isochrone| {
-        let rings = isochrone.rings.iter().map(|ring| {
-            ring.iter().map(|&(column, row)| {
-                let (x, y) = place.point(column, row);
-                [tidy(x, place), tidy(y, place)]
-            })
-        });
-        let mut properties = JsonObject::new();
-        properties.insert("hours".to_owned(), JsonValue::from(isochrone.time));
-        Feature {
-            bbox: None,
-            geometry: Some(Geometry::new_multi_line_string(rings)),
-            id: None,
-            properties: Some(properties),
-            foreign_members: None,
-        }
+        let rings = isochrone.rings.iter().map(|ring| ring.iter().map(|&at| features::point(place, at)));
+        features::feature(Geometry::new_multi_line_string(rings), &[("hours", isochrone.time)])
     };
-    let features = isochrones.iter().filter(|isochrone| !isochrone.rings.is_empty()).map(feature).collect();
-    GeoJson::FeatureCollection(FeatureCollection { bbox: None, features, foreign_members: crs(&place.system) })
-        .to_string()
-}
-
-/// Rounds a coordinate to a thousandth of the unit, or to 1e-7 degrees.
-fn tidy(coordinate: f64, place: &Georeference) -> f64 {
-    let scale = if place.system.unit() == Unit::Degree { 1e7 } else { 1e3 };
-    (coordinate * scale).round() / scale
-}
-
-fn crs(system: &System) -> Option<JsonObject> {
-    let name = format!("urn:ogc:def:crs:EPSG::{}", system.epsg()?);
-    let member = serde_json::json!({ "type": "name", "properties": { "name": name } });
-    Some(JsonObject::from_iter([("crs".to_owned(), member)]))
+    features::collection(
+        isochrones.iter().filter(|isochrone| !isochrone.rings.is_empty()).map(feature).collect(),
+        place,
+    )
 }
 
 /// Returns an interval of about `count` steps up to `greatest`: one, two or five times a power of ten, or a common part

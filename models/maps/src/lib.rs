@@ -9,6 +9,7 @@
 //! | [`picture`] | pictures and animations with legend, scale bar and lines, as PNG |
 //! | [`plate`] | rasters, pictures and films of results, as files |
 //! | [`isochrones`] | lines of equal time, as GeoJSON |
+//! | [`perimeter`] | polygons of cells, with holes, as GeoJSON |
 //! | [`shapes`] | points, lines and polygons from a GeoJSON file, and the cells that they cover |
 //!
 //! ```
@@ -30,10 +31,12 @@
 mod error;
 #[cfg(test)]
 mod error_texts;
+mod features;
 pub mod file;
 pub mod flooding;
 pub mod isochrones;
 pub mod landscape;
+pub mod perimeter;
 pub mod picture;
 pub mod plate;
 pub mod raster;

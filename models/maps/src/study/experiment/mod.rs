@@ -99,6 +99,7 @@ impl Experiments for Fires {
             "midflame_wind.tif",
             "midflame_wind.asc",
             "midflame_wind.prj",
+            "perimeter.geojson",
             "spread_direction.tif",
             "spread_direction.asc",
             "spread_direction.prj",

@@ -2,8 +2,8 @@
 
 use super::scene::Scene;
 use super::tables::{self, GROWTH, Growth};
-use crate::Raster;
 use crate::plate::{Files, add};
+use crate::{Raster, perimeter};
 use imminent_cell::landscape::{NEVER, Outcome, Wildfire};
 use imminent_cell::study::{Account, Findings};
 use imminent_cell::time::MILLISECONDS_PER_HOUR;
@@ -73,6 +73,10 @@ pub(super) fn exhibits(
 ) -> Result<Vec<Box<dyn Sheet>>, Fault> {
     let arrival = scene.raster(outcome.ignition.iter().map(in_hours).collect())?;
     add("arrival", &arrival, scene.format, files)?;
+    let hours = f64::from(outcome.horizon) / MILLISECONDS_PER_HOUR;
+    let properties = [("hours", hours), ("hectares", outcome.size() as f64 * scene.cell_hectares())];
+    let perimeter = perimeter::polygons(&arrival, &|time| !time.is_nan());
+    files.push("perimeter.geojson", perimeter::geojson(&perimeter, &arrival.place, &properties).into_bytes());
     let behaviour = fire.behaviour(outcome);
     let wide = |values: &[f32]| values.iter().map(|value| f64::from(*value)).collect();
     for (name, values) in [
