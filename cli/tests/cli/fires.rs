@@ -1,4 +1,4 @@
-//! `imminent run wildfire` with files of the field: weather streams, fuel models, points.
+//! `imminent run wildfire` with files of the field: weather streams, fuel models, points, barriers.
 
 use super::hillside::{HEADER, Hillside, grid, no_fire, run};
 use imminent::models::maps::file;
@@ -175,4 +175,47 @@ fn ensembles_have_probabilities_of_flame_lengths() {
         &[&LIT[..], &["--flame-probabilities"]].concat(),
         &["has no effect", "one fire has no probabilities"],
     );
+}
+
+#[test]
+fn barriers_stop_fires_in_all_directions() {
+    let side = Hillside::new();
+    side.put("fuel.asc", &grid(HEADER, |_, _| 1));
+    let out = side.name("found");
+    let line = |from: (i32, i32), to: (i32, i32)| {
+        let point = |(x, y): (i32, i32)| format!("[{},{}]", 500_000 + x, 4_400_000 + y);
+        format!(r#"{{"type":"LineString","coordinates":[{},{}]}}"#, point(from), point(to))
+    };
+    let file = side.name("roads.geojson");
+    let barrier = ["--ignite", "12,4", "--wind", "9", "--wind-from", "270", "--barriers", &file, "--out", &out];
+    let arrival = |more: &[&str]| {
+        let found = run(&side.fire(&[&barrier[..], &["--no-pictures"], more].concat()));
+        (file::read(&side.path("found").join("arrival.asc")).unwrap(), found)
+    };
+    // From the south to the north: upright, slanted, through the corners of cells, and along their sides.
+    for (from, to) in [((455, -9), (455, 800)), ((240, -60), (760, 790)), ((0, 0), (720, 720)), ((450, 0), (450, 720))]
+    {
+        side.put("roads.geojson", &line(from, to));
+        for rule in [
+            &["--directions", "eight"][..],
+            &["--corners", "open"],
+            &["--directions", "eight", "--corners", "open"],
+            &[],
+        ] {
+            let (raster, found) = arrival(rule);
+            // The fire is in the north-west of the line, and the south-eastern corner beyond it.
+            assert_eq!((raster.at(12, 4), raster.at(23, 29)), (Some(0.0), None), "{from:?} {rule:?}");
+            assert!(raster.at(0, 0).is_some(), "{from:?} {rule:?}");
+            assert!(told(&found, "cells are barriers, which never burn"), "{found}");
+        }
+    }
+    let oracle = run(&side.fire(&[&barrier[..8], &["--engine", "sequential"]].concat()));
+    assert_eq!(arrival(&[]).1["digest"], oracle["digest"]);
+    // With a gap of a cell fire comes through.
+    side.put("roads.geojson", &line((455, -9), (455, 650)));
+    assert!(arrival(&[]).0.at(23, 29).is_some());
+    side.put("roads.geojson", &line((135, 345), (200, 345)));
+    no_fire(&side, &barrier[..8], &["12,4", "or a barrier"]);
+    side.put("roads.geojson", &line((-500, 0), (-400, 0)));
+    no_fire(&side, &barrier[..8], &["roads.geojson", "outside of the map"]);
 }

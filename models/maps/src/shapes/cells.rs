@@ -40,17 +40,26 @@ impl Canvas {
                 Ok(inside && self.mark(*y as u32, *x as u32))
             }
             Shape::Line(points) => self.trace(points),
-            Shape::Polygon(rings) => {
-                let mut any = self.fill(rings)?;
-                if !any {
-                    for ring in rings {
-                        let closed: Vec<_> = ring.iter().chain(ring.first()).copied().collect();
-                        any |= self.trace(&closed)?;
-                    }
-                }
-                Ok(any)
-            }
+            Shape::Polygon(rings) => Ok(self.fill(rings)? || self.trace_all(rings)?),
         }
+    }
+
+    /// Covers all cells that a shape touches. Returns whether one of them lies in the grid.
+    pub(super) fn block(&mut self, shape: &Shape) -> Result<bool, TooLong> {
+        match shape {
+            Shape::Point(_) | Shape::Line(_) => self.cover(shape),
+            Shape::Polygon(rings) => Ok(self.fill(rings)? | self.trace_all(rings)?),
+        }
+    }
+
+    /// Covers the cells that rings cross.
+    fn trace_all(&mut self, rings: &[Vec<Point>]) -> Result<bool, TooLong> {
+        let mut any = false;
+        for ring in rings {
+            let closed: Vec<_> = ring.iter().chain(ring.first()).copied().collect();
+            any |= self.trace(&closed)?;
+        }
+        Ok(any)
     }
 
     /// Returns the cells that shapes cover, by row and column, from the north and west.
@@ -267,7 +276,51 @@ mod tests {
         !apart(a.0, b.0, x) && !apart(a.1, b.1, y) && distance <= half * (normal.0.abs() + normal.1.abs())
     }
 
+    /// Returns the cells that can be reached from the first ones by steps to eight neighbours, outside of a barrier.
+    fn beyond(barrier: &BTreeSet<(u32, u32)>, first: impl Iterator<Item = (u32, u32)>) -> BTreeSet<(u32, u32)> {
+        let mut next: Vec<_> = first.filter(|cell| !barrier.contains(cell)).collect();
+        let mut reached: BTreeSet<(u32, u32)> = next.iter().copied().collect();
+        while let Some((row, column)) = next.pop() {
+            for cell in (-1..=1).flat_map(|down| (-1..=1).map(move |right| (down, right))) {
+                let cell = (row.wrapping_add_signed(cell.0), column.wrapping_add_signed(cell.1));
+                if cell.0 < 12 && cell.1 < 16 && !barrier.contains(&cell) && reached.insert(cell) {
+                    next.push(cell);
+                }
+            }
+        }
+        reached
+    }
+
+    #[test]
+    fn a_thin_polygon_blocks_the_cells_that_it_touches() {
+        let mut canvas = Canvas::new(10, 10);
+        // It has the middle of a cell, and a tail without one.
+        let shape = Shape::Polygon(vec![vec![(1.2, 1.2), (1.9, 1.2), (8.5, 1.25), (1.9, 1.9), (1.2, 1.9)]]);
+        assert_eq!(canvas.block(&shape), Ok(true));
+        assert_eq!(canvas.cells(), (1..=8).map(|column| (1, column)).collect::<Vec<_>>());
+    }
+
     proptest! {
+        #[test]
+        fn lines_across_the_grid_leave_no_way_even_through_corners(
+            west in 0.0..12.0_f64, middle in corner(), east in 0.0..12.0_f64, diagonal in any::<bool>()
+        ) {
+            let points = if diagonal {
+                // Through corners of cells.
+                vec![(-1.0, west.floor() - 1.0), (middle.0.floor(), west.floor() + middle.0.floor()), (17.0, east.floor())]
+            } else {
+                vec![(-1.0, west), middle, (17.0, east)]
+            };
+            let barrier = covered(12, 16, &Shape::Line(points.clone()));
+            // Above the highest point, and below the lowest.
+            let heights = || points.iter().map(|point| point.1);
+            let (highest, lowest) = (heights().fold(12.0, f64::min), heights().fold(0.0, f64::max));
+            let above = (0..16).map(|column| (0, column)).filter(|_| highest >= 1.0);
+            let below = |&(row, _): &(u32, u32)| f64::from(row) > lowest;
+            let reached = beyond(&barrier, above);
+            prop_assert!(!reached.iter().any(below), "{points:?} {reached:?}");
+        }
+
         #[test]
         fn polygons_have_the_middles_that_another_ray_finds(
             rings in vec(vec(corner(), 3..8), 1..4)

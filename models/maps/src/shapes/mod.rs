@@ -4,7 +4,7 @@ mod cells;
 mod place;
 mod read;
 
-pub use place::Placed;
+pub use place::{Barriers, Placed};
 pub use read::read;
 
 use std::path::PathBuf;

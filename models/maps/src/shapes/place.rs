@@ -19,6 +19,24 @@ pub struct Placed {
     pub projected: Option<String>,
 }
 
+/// Barriers on the grid of a raster.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Barriers {
+    /// Cells that the shapes touch, by row and column, from the north and west, each once.
+    pub cells: Vec<(u32, u32)>,
+    /// Number of shapes outside of the raster.
+    pub left_out: usize,
+    /// Says in which coordinates the file was read, if these are not the raster's.
+    pub projected: Option<String>,
+}
+
+/// Converts a shape from coordinates of a raster to columns and rows.
+fn on_grid(shape: &Shape, raster: &Raster) -> Shape {
+    let place = &raster.place;
+    let convert = |(x, y): Point| Some(((x - place.west) / place.cell_width, (place.north - y) / place.cell_height));
+    shape.map(convert).unwrap_or_else(|| shape.clone())
+}
+
 impl Shapes {
     /// Places the shapes on the grid of a raster.
     ///
@@ -35,26 +53,17 @@ impl Shapes {
     /// polygons cross too many cells.
     pub fn place(&self, raster: &Raster) -> Result<Placed, MapError> {
         let (shapes, projected) = self.projected(raster)?;
-        let place = &raster.place;
-        let on_grid = |(x, y): Point| ((x - place.west) / place.cell_width, (place.north - y) / place.cell_height);
         let (right, bottom) = (f64::from(raster.columns()), f64::from(raster.rows()));
         let is_inside = |(x, y): Point| x >= 0.0 && y >= 0.0 && x <= right && y <= bottom;
         let mut canvas = Canvas::new(raster.rows(), raster.columns());
         let mut placed = Placed { points: vec![], areas: vec![], cut: 0, projected };
         for shape in &shapes {
-            let outside = || MapError::Outside {
-                file: self.file.clone(),
-                kind: shape.kind(),
-                point: shape.points().next().unwrap_or_default(),
-                west_south: place.point(0.0, bottom),
-                east_north: place.point(right, 0.0),
-                system: place.system.name(),
-            };
+            let outside = || self.outside(shape, raster);
             if let Shape::Point((x, y)) = shape {
                 placed.points.push(raster.cell_at(*x, *y).ok_or_else(outside)?);
                 continue;
             }
-            let shape = shape.map(|point| Some(on_grid(point))).unwrap_or_else(|| shape.clone());
+            let shape = on_grid(shape, raster);
             if !canvas.cover(&shape).map_err(|TooLong| self.too_long())? {
                 return Err(outside());
             }
@@ -62,6 +71,39 @@ impl Shapes {
         }
         placed.areas = canvas.cells();
         Ok(placed)
+    }
+
+    /// Places the shapes on the grid of a raster, as barriers: each covers all cells that it touches. Cells along a
+    /// line or ring touch at sides, so there is no way between them, not even through a corner.
+    ///
+    /// # Errors
+    /// As for [`Self::place`], but shapes outside of the raster are left out, unless all are.
+    pub fn barriers(&self, raster: &Raster) -> Result<Barriers, MapError> {
+        let (shapes, projected) = self.projected(raster)?;
+        let mut canvas = Canvas::new(raster.rows(), raster.columns());
+        let mut left_out = 0;
+        for shape in &shapes {
+            let touches = canvas.block(&on_grid(shape, raster)).map_err(|TooLong| self.too_long())?;
+            left_out += usize::from(!touches);
+        }
+        match shapes.first().filter(|_| left_out == shapes.len()) {
+            Some(shape) => Err(self.outside(shape, raster)),
+            None => Ok(Barriers { cells: canvas.cells(), left_out, projected }),
+        }
+    }
+
+    /// Returns the error of a shape, in coordinates of a raster, of which no part lies on it.
+    fn outside(&self, shape: &Shape, raster: &Raster) -> MapError {
+        let place = &raster.place;
+        let (right, bottom) = (f64::from(raster.columns()), f64::from(raster.rows()));
+        MapError::Outside {
+            file: self.file.clone(),
+            kind: shape.kind(),
+            point: shape.points().next().unwrap_or_default(),
+            west_south: place.point(0.0, bottom),
+            east_north: place.point(right, 0.0),
+            system: place.system.name(),
+        }
     }
 
     /// Returns the shapes in coordinates of a raster, and says from which others they were projected.

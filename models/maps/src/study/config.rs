@@ -53,6 +53,9 @@ pub struct WildfireConfig {
     /// Bulk density of the canopy in hundredths of kg/m3.
     #[schemars(extend("format" = "path"))]
     pub bulk_density: String,
+    /// Barriers: cells that points, lines and polygons of a GeoJSON file touch never burn.
+    #[schemars(extend("format" = "path"))]
+    pub barriers: String,
     /// Degrees clockwise from true north, from which aspects and winds count, to the north of the grid, such as "14.1";
     /// "auto" takes them from the projection of the elevation.
     pub grid_declination: String,
@@ -198,6 +201,7 @@ impl Default for WildfireConfig {
             canopy_height: String::new(),
             base_height: String::new(),
             bulk_density: String::new(),
+            barriers: String::new(),
             grid_declination: AUTO.to_owned(),
             corners: Corners::default(),
             directions: Directions::default(),

@@ -4,6 +4,7 @@ use super::config::{AUTO, FILES, WildfireConfig};
 use super::fuel_models;
 use super::moistures::{self, FuelMoistures};
 use crate::landscape::{CanopyFiles, Choices, LayerFiles, MappedLandscape, read, read_bands};
+use crate::shapes::{self, Barriers};
 use crate::{Georeference, Raster};
 use imminent_cell::landscape::{BurnableCells, Corners, Directions, Landscape, synthetic};
 use imminent_cell::rothermel::{FuelModels, LengthToWidth};
@@ -46,6 +47,8 @@ pub(super) struct GroundKey {
     fuel_models: Option<PathBuf>,
     /// File with moistures of fuel models.
     moistures: Option<PathBuf>,
+    /// File with barriers.
+    barriers: Option<PathBuf>,
 }
 
 /// Rules by which fire spreads on a landscape.
@@ -72,7 +75,7 @@ impl GroundKey {
         let c = config;
         let rules = Rules { corners: c.corners, directions: c.directions, length_to_width: c.length_to_width };
         let file = |name: &String| Some(name).filter(|name| !name.is_empty()).map(PathBuf::from);
-        let (fuel_models, moistures) = (file(&c.fuel_models), file(&c.fuel_moistures));
+        let (fuel_models, moistures, barriers) = (file(&c.fuel_models), file(&c.fuel_moistures), file(&c.barriers));
         let [elevation, fuel, slope, aspect] = [&c.elevation, &c.fuel, &c.slope, &c.aspect];
         let names = [elevation, fuel, slope, aspect, &c.cover, &c.canopy_height, &c.base_height, &c.bulk_density];
         let files = names.map(file);
@@ -84,7 +87,7 @@ impl GroundKey {
             }
         };
         let choices = Choices { declination, slope: c.slope_units, ..Choices::default() };
-        let key = |source| GroundKey { source, choices, rules, fuel_models, moistures };
+        let key = |source| GroundKey { source, choices, rules, fuel_models, moistures, barriers };
         if !c.layers.is_empty() {
             return Ok(key(Source::Bands(PathBuf::from(&c.layers))));
         }
@@ -138,6 +141,18 @@ impl GroundKey {
                 .assumed
                 .push(format!("{name}: {models} fuel models have its moistures in place of the weather's{left_out}"));
             mapped.landscape = mapped.landscape.with_fuel_moistures(by_fuel)?;
+        }
+        if let Some(file) = &self.barriers {
+            let Barriers { cells, left_out, projected } = shapes::read(file)?.barriers(&mapped.elevation)?;
+            let (name, count) = (file.display(), cells.len());
+            let outside = if left_out > 0 {
+                format!("; {left_out} shapes outside of the map are left out")
+            } else {
+                String::new()
+            };
+            mapped.assumed.extend(projected);
+            mapped.assumed.push(format!("{name}: {count} cells are barriers, which never burn{outside}"));
+            mapped.landscape = mapped.landscape.with_barriers(&cells)?;
         }
         Ok(mapped)
     }

@@ -234,6 +234,21 @@ mod maps {
         assert!(error.contains("wrong.asc") && error.contains("57"), "{error}");
     }
 
+    #[test]
+    fn a_barrier_is_a_fuel_break() {
+        let folder = tempfile::tempdir().unwrap();
+        let folder = folder.path();
+        put(folder, "dem.asc", |row, column| 100 + (3 * column + row) as i32);
+        put(folder, "grass.asc", |_, _| 1);
+        // Along the middles of column 9.
+        let road = r#"{"type":"LineString","coordinates":[[500285,4399000],[500285,4401000]]}"#;
+        fs::write(folder.join("road.geojson"), road).unwrap();
+        let definition = Definition::new("wildfire").fix("elevation", "dem.asc").fix("fuel", "grass.asc");
+        let definition = definition.fix("horizon", 30.0).fix("row", 8).fix("column", 3).fix("barriers", "road.geojson");
+        let (_, results) = carry_out(&definition, folder);
+        assert_eq!(values(&results, 0)[0], Some(9.0 * 16.0 * 0.09));
+    }
+
     /// A wind from the west of true north is one from the south of a grid whose north is in the east.
     #[test]
     fn winds_count_from_true_north() {
