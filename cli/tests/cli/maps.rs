@@ -190,6 +190,9 @@ fn a_landscape_file_gives_the_fire_of_its_layers() {
     let fuel = side.name("fuel.asc");
     refused(&[&fixed[..], &weather, &["--fuel", &fuel]].concat(), &["has no effect: `layers` has it"]);
     no_fire(&side, &["--ignite", "12,4", "--slope-units", "degrees"], &["--slope-units degrees: has no effect"]);
+    side.put("land.prj", "GEOGCS[\"WGS 84\"]");
+    refused(&[&fixed[..], &weather].concat(), &["land.lcp", "is in degrees", "gdalwarp -t_srs EPSG:5070"]);
+    fs::remove_file(side.path("land.prj")).unwrap();
     side.put("land.lcp", "short");
     refused(&[&fixed[..], &weather].concat(), &["land.lcp: ends early: 5 bytes of at least 7316"]);
 }

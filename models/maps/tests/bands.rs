@@ -179,6 +179,20 @@ fn files_that_are_no_landscapes_are_refused() {
     assert!(fault(&[0, 1, 3], &[]).contains("has 3 bands without names"));
     assert!(fault(&[0, 1, 3], &["elevation", "slope", "x"]).contains("has no band of fuel"));
     assert!(fault(&[0, 3, 3], &["elevation", "FBFM13", "FBFM40"]).contains("bands 2 and 3 are both fuel"));
+    // GDAL's compressions that the decoder does not have: ZSTD, LERC, WebP.
+    for compression in [50_000_u32, 34_887, 50_001] {
+        let (from, to) = (entry(259, 3, 1, 1), entry(259, 3, 1, compression));
+        let mut bytes = geotiff(&[0, 1, 2, 3], true, "");
+        let place = bytes.windows(from.len()).rposition(|window| window == from).unwrap();
+        bytes[place..place + to.len()].copy_from_slice(&to);
+        let path = folder.path().join("packed.tif");
+        std::fs::write(&path, bytes).unwrap();
+        let error = read_bands(&path, Choices::default()).unwrap_err().to_string();
+        assert!(
+            error.contains("packed.tif: cannot be decoded") && error.contains("gdal_translate -co COMPRESS=DEFLATE"),
+            "{error}"
+        );
+    }
     // Fuel numbers that are elevations.
     let error = fault(&[3, 0, 1], &["elevation", "fuel", "slope"]);
     assert!(error.contains("a.tif, band 2 (fuel)") && error.contains("fuel model 100"), "{error}");
