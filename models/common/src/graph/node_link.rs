@@ -4,8 +4,9 @@
 //! | nodes have | ends of edges are |
 //! | --- | --- |
 //! | `id` | ids. Numbers are places from 0 on if all ids are texts, as in D3 3 and networkx 1 |
-//! | `key` (graphology) | keys. Edges are directed unless they or all are `undirected`; attributes are in `attributes` |
-//! | neither | places; names, if the first end is a text and nodes have a `name` |
+//! | `key`, if the first end is a text (graphology) | keys. Edges are directed unless they or all are `undirected`; attributes are in `attributes` |
+//! | `name`, if the first end is a text | names |
+//! | none of these | places |
 //!
 //! Otherwise the edges are undirected without `directed`.
 
@@ -65,13 +66,12 @@ impl Identity {
     fn of(nodes: &[Object], edges: &[Object]) -> Self {
         let some = |name: &str| nodes.iter().any(|(node, _)| node.contains_key(name));
         let texts = |name: &str| nodes.iter().all(|(node, _)| node.get(name).is_some_and(Json::is_string));
+        let ends_are_texts = edges.first().is_none_or(|(edge, _)| edge.get("source").is_some_and(Json::is_string));
         if some("id") {
             if texts("id") { Self::IdOrPlace } else { Self::Name("id") }
-        } else if some("key") {
+        } else if some("key") && ends_are_texts {
             Self::Name("key")
-        } else if texts("name")
-            && edges.first().is_some_and(|(edge, _)| edge.get("source").is_some_and(Json::is_string))
-        {
+        } else if texts("name") && ends_are_texts && !edges.is_empty() {
             Self::Name("name")
         } else {
             Self::Place

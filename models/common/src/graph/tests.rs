@@ -288,6 +288,7 @@ fn json_identifies_nodes_as_its_writers_do() {
     let keys = r#"{"key": "1", "attributes": {"label": "x"}}, {"key": "0"}"#;
     let edges = r#"{"source": "0", "target": "1"}, {"source": "1", "target": "0", "undirected": true}"#;
     assert_eq!(ends(keys, edges, ""), [(1, 0, true), (0, 1, false)]);
+    assert_eq!(ends(keys, r#"{"source": 0, "target": 1}"#, ""), [(0, 1, false)]);
     let undirected = r#", "options": {"type": "undirected"}"#;
     assert_eq!(ends(keys, edges, undirected), [(1, 0, false), (0, 1, false)]);
     let text = format!("{{\"nodes\": [{keys}], \"edges\": []}}");
