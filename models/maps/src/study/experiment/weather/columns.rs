@@ -19,11 +19,16 @@ pub(super) struct Line<'a> {
     words: Vec<&'a str>,
 }
 
+/// Returns the words of a line, without quotation marks around them.
+fn words(line: &str) -> impl Iterator<Item = &str> {
+    line.split(',').map(|word| word.trim().trim_matches('"'))
+}
+
 impl<'a> Columns<'a> {
     /// Reads the names of the columns, which the first line has that is not empty.
     pub(super) fn new(file: &'a Path, text: &'a str) -> Result<Self, Fault> {
         let header = text.lines().find(|line| !line.trim().is_empty());
-        let names = header.into_iter().flat_map(|line| line.split(',')).map(|name| name.trim().to_lowercase());
+        let names = header.into_iter().flat_map(words).map(str::to_lowercase);
         let columns = Self { file, text, names: names.collect() };
         if header.is_none() { Err(columns.fault(1, "is empty: begin with a line of names")) } else { Ok(columns) }
     }
@@ -36,11 +41,7 @@ impl<'a> Columns<'a> {
     /// Returns the lines of values.
     pub(super) fn lines(&self) -> impl Iterator<Item = Line<'_>> {
         let lines = self.text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()).skip(1);
-        lines.map(|(index, line)| Line {
-            of: self,
-            at: index + 1,
-            words: line.split(',').map(|word| word.trim().trim_matches('"')).collect(),
-        })
+        lines.map(|(index, line)| Line { of: self, at: index + 1, words: words(line).collect() })
     }
 
     /// Returns the fault of a column that is not there.

@@ -165,6 +165,9 @@ mod tests {
         assert_eq!(found, [(0.0, 225.0), (1.0, 0.0), (3.0, 240.0)]);
         assert!((states[0].wind - 4.4704).abs() < 1e-12);
         assert!(warnings[0].contains("1 lines that lack a value"), "{warnings:?}");
+        // Some programs put quotation marks around all names.
+        let quoted = text.replacen("StationID", "\"StationID\"", 1).replacen("DateTime", "\"DateTime\"", 1);
+        assert_eq!(weather(&quoted).0, states);
     }
 
     #[test]
