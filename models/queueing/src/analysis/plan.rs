@@ -194,6 +194,12 @@ impl Plan {
         }
     }
 
+    /// Returns `true` if an observation between the first and the last may begin a sample or a period.
+    #[must_use]
+    pub fn is_cut(&self) -> bool {
+        self.batches.is_some() || self.warm_up == WarmUp::Mser5 || self.every.is_some()
+    }
+
     /// Returns the largest number of cells between warm-up and `horizon`.
     #[must_use]
     pub fn most_cells(&self, horizon: u64) -> u64 {

@@ -110,6 +110,29 @@ fn what_lies_before_the_warm_up_s_end_is_not_counted() {
 }
 
 #[test]
+fn an_only_sample_keeps_nodes_at_the_warm_up_s_end_alone() {
+    for warm_up in [0, 400 * UNIT] {
+        for ending in [Ending::Horizon, Ending::Count { completions: 500, check: 10 * UNIT }] {
+            let plan = Plan { warm_up: WarmUp::Time(warm_up), observations: 5, ending, ..Plan::default() };
+            let experiment = torus(plan, 1);
+            let scenario = experiment.scenario(0).unwrap();
+            let at = |time| sequential::simulate(&scenario.until(time)).statistics;
+            let mut watch = experiment.watch();
+            while let Some(time) = watch.next() {
+                watch.observe(&at(time));
+            }
+            let end = watch.time();
+            let kept: Vec<usize> = watch.into_record().nodes.iter().map(Vec::len).collect();
+            assert_eq!(kept, [if warm_up == 0 { 0 } else { 16 }]);
+            let early = if warm_up == 0 { vec![NodeStatistics::default(); 16] } else { at(warm_up) };
+            let expected: Vec<_> = at(end).iter().zip(&early).map(|(late, early)| late.since(early)).collect();
+            let findings = run(&experiment);
+            assert_eq!((findings.nodes.read().unwrap().to_rows(), findings.observed), (expected, end - warm_up));
+        }
+    }
+}
+
+#[test]
 fn batches_divide_what_is_kept() {
     let plan = Plan { warm_up: WarmUp::Time(200 * UNIT), batches: Some(8), ..Plan::default() };
     let findings = run(&torus(plan, 2));

@@ -1,6 +1,6 @@
 //! Times of observations, and the end of a run.
 
-use super::plan::{Ending, Plan, WarmUp};
+use super::plan::{Ending, Plan};
 use super::record::{Look, Record};
 use super::sample::Sample;
 use crate::costs::Spending;
@@ -74,6 +74,16 @@ impl<'a> Watch<'a> {
     #[must_use]
     pub fn until(self, stop: &'a (dyn Fn() -> bool + Sync)) -> Self {
         Self { stop: Stop(stop), ..self }
+    }
+
+    /// Keeps the statistics of nodes at the end of a fixed warm-up alone: for an only replication that is neither cut
+    /// into batches or periods nor looked through for its warm-up, so that its nodes have no intervals.
+    #[must_use]
+    pub fn without_nodes(mut self) -> Self {
+        self.keep = false;
+        // At time 0 all statistics are zero.
+        self.record.nodes.iter_mut().for_each(|rows| *rows = vec![]);
+        self
     }
 
     /// Returns `true` if the replication ended because it was [stopped](Self::until).
@@ -191,9 +201,7 @@ impl<'a> Watch<'a> {
         self.record.gathered = gathered;
         self.record.tallies.resize(cell + 1, Tally::default());
         // Without batches, and with a fixed warm-up, all cells make one sample, which is kept in the first.
-        let Plan { batches, warm_up, every, .. } = self.plan;
-        let is_cut = batches.is_some() || *warm_up == WarmUp::Mser5 || every.is_some();
-        if let Some(sum) = self.record.tallies.get_mut(if is_cut { cell } else { 0 }) {
+        if let Some(sum) = self.record.tallies.get_mut(if self.plan.is_cut() { cell } else { 0 }) {
             *sum += &tally;
         }
     }

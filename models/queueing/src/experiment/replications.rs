@@ -16,7 +16,13 @@ impl Experiment {
     /// Creates the watch over one replication.
     #[must_use]
     pub fn watch(&self) -> Watch<'_> {
-        Watch::new(&self.plan, self.horizon, &self.network)
+        let watch = Watch::new(&self.plan, self.horizon, &self.network);
+        if self.compares_nodes() { watch } else { watch.without_nodes() }
+    }
+
+    /// Returns `true` if statistics of nodes are compared between observations.
+    fn compares_nodes(&self) -> bool {
+        self.has_samples() || self.plan.is_cut() || self.plan.by_class
     }
 
     /// Simulates every replication with an `engine` that takes one horizon. Calls `finished` after each with the number
