@@ -114,7 +114,7 @@ fn arrivals(side: &Hillside, out: &str) -> Vec<(u64, u64, u32, u32, Option<f64>)
     assert_eq!(lines.next(), Some("fire,point,row,column,hours"));
     let row = |line: &str| {
         let words: Vec<&str> = line.split(',').collect();
-        let [fire, point, row, column, hours] = words[..] else { panic!("{line}") };
+        let [fire, point, row, column, hours]: [&str; 5] = words.try_into().unwrap();
         let hours = (!hours.is_empty()).then(|| hours.parse().unwrap());
         (fire.parse().unwrap(), point.parse().unwrap(), row.parse().unwrap(), column.parse().unwrap(), hours)
     };
@@ -147,6 +147,10 @@ fn fires_tell_when_they_reach_points() {
     assert_eq!(oracle["digest"], many["digest"]);
     side.put("towns.geojson", r#"{"type":"LineString","coordinates":[[500135,4400345],[500755,4400345]]}"#);
     no_fire(&side, &[&LIT[..], &["--at", &file]].concat(), &["towns.geojson", "give points"]);
+    // A row for each of 10^10 arrivals takes a terabyte.
+    let all = vec!["[500135,4400345]"; 5_000].join(",");
+    side.put("towns.geojson", &format!(r#"{{"type":"MultiPoint","coordinates":[{all}]}}"#));
+    no_fire(&side, &["--fires", "2000000", "--at", &file], &["--fires 2000000", "would need 1.0", "give at most"]);
 }
 
 #[test]

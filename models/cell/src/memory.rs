@@ -5,7 +5,7 @@
 
 use crate::Engine;
 use crate::landscape::kernels::SIDE;
-use crate::landscape::{BINS, Landscape, RATE_BYTES, Site, State, Weather, most_words};
+use crate::landscape::{BINS, FLAME_CLASSES, Landscape, RATE_BYTES, Site, State, Weather, most_words};
 
 /// Bytes of a cell of the fire with published rates: state and border 16, calendar 16, ignition time 4, copies to count
 /// and to digest 12.
@@ -63,6 +63,17 @@ pub fn fires(cells: u64, states: u64, fires: u64, threads: u64) -> u64 {
         .saturating_add(fires.saturating_mul(of_fire))
 }
 
+/// Returns the bytes that details of [`fires`] add: arrivals at points, with their rows in the table of results.
+/// If flames are counted, these counts as well, and for each thread the segments by which fire came.
+#[must_use]
+pub fn details(cells: u64, fires: u64, points: u64, threads: u64, has_flames: bool) -> u64 {
+    // Counts of a cell as they are made and handed back; of each thread the segment and the ignition time.
+    let of_cell = if has_flames { (8 * FLAME_CLASSES as u64).saturating_add(threads.saturating_mul(24)) } else { 0 };
+    // Rows are collected, for which their number is not known in advance.
+    let of_arrival = 100_u64;
+    cells.saturating_mul(of_cell).saturating_add(fires.saturating_mul(points).saturating_mul(of_arrival))
+}
+
 /// Returns the largest number of bytes that the delays of a landscape under one weather take on a device, which rounds
 /// its sides up to those of tiles.
 #[must_use]
@@ -82,6 +93,9 @@ mod tests {
         assert!(flood(60_000, 60_000, Engine::Step) < flood(60_000, 60_000, Engine::Sequential));
         assert!(fires(1000, 2, 10, 1) < fires(1001, 2, 10, 1) && fires(1000, 2, 10, 1) < fires(1000, 3, 10, 1));
         assert!(fires(1000, 2, 10, 1) < fires(1000, 2, 11, 1) && fires(1000, 2, 10, 1) < fires(1000, 2, 10, 2));
+        assert!(details(1000, 10, 0, 1, false) == 0 && details(1000, 10, 2, 1, false) < details(1000, 10, 3, 1, false));
+        assert!(details(1000, 10, 2, 1, true) < details(1000, 10, 2, 2, true));
+        assert_eq!(details(1, u64::MAX, 2, 1, true), u64::MAX);
         assert_eq!([fire(u64::MAX, 2, Engine::Auto), fires(u64::MAX, 1, 1, 1), landscape(u64::MAX)], [u64::MAX; 3]);
     }
 }

@@ -418,10 +418,10 @@ fn estimates_of_memory_bound_the_peak() {
     });
     let (landscape, of_landscape) = heap::peak(|| Arc::new(Landscape::new(flat(side, side, 1)).unwrap()));
     let weather = [weather(0.0, 5.0, 270.0, 0.06)];
-    let fires = heap::peak(|| {
-        let fires = Ensemble::drawn(landscape, &[weather.to_vec()], 3, 1, 10.0).unwrap();
-        fires.run(device, Engine::Auto, &mut on).map(|ran| ran.outcome.digest())
-    });
+    let fires = || Ensemble::drawn(landscape.clone(), &[weather.to_vec()], 3, 1, 10.0).unwrap();
+    let digest = |fires: Ensemble| fires.run(device, Engine::Auto, &mut on).map(|ran| ran.outcome.digest());
+    let plain = heap::peak(|| digest(fires()));
+    let detailed = heap::peak(|| digest(fires().with_points(&middle).unwrap().with_flames()));
     let side = u64::from(side);
     for (name, estimate, peak) in [
         ("fire", memory::fire(side, side, Engine::Auto), fire(Engine::Auto)),
@@ -431,7 +431,8 @@ fn estimates_of_memory_bound_the_peak() {
         ("flood by events", memory::flood(side, side, Engine::Sequential), flood(Engine::Sequential)),
         ("terrain", memory::terrain(cells), terrain.1),
         ("landscape", memory::landscape(cells), of_landscape),
-        ("fires", memory::fires(cells, 10, 3, 1), fires.1),
+        ("fires", memory::fires(cells, 10, 3, 1), plain.1),
+        ("flames", memory::fires(cells, 10, 3, 1) + memory::details(cells, 3, 1, 1, true), detailed.1),
     ] {
         println!(
             "{name}: estimate {} bytes a cell, peak {}",

@@ -45,9 +45,6 @@ impl Scene {
         let MappedLandscape { landscape, elevation, mut assumed, mut warnings } =
             key.landscape().map_err(Misfit::other)?;
         let cells = landscape.cells() as u64;
-        if let Some(fires) = config.fires {
-            fits("--fires", fires.into(), |fires| memory::fires(cells, 1, fires, 1))?;
-        }
         if let Some(weathers) = config.weathers {
             fits("--weathers", weathers.into(), |weathers| memory::fires(cells, weathers, 1, 1))?;
         }
@@ -57,6 +54,12 @@ impl Scene {
         let scenarios = weather::of(config, &mut assumed, &mut warnings)?;
         let lit = ignition::lit(config, (&elevation, &landscape), &mut assumed, &mut warnings)?;
         let points = points::read(&config.at, (&elevation, &landscape), &mut assumed, &mut warnings)?;
+        if let Some(fires) = config.fires {
+            let (points, has_flames) = (points.len() as u64, config.flame_probabilities);
+            fits("--fires", fires.into(), |fires| {
+                memory::fires(cells, 1, fires, 1).saturating_add(memory::details(cells, fires, points, 1, has_flames))
+            })?;
+        }
         match config.fires {
             None if lit.cells.is_empty() && config.behaviour.is_none() => Err(Misfit::other(
                 "say where the fire begins: --ignite ROW,COLUMN, --ignite-at X,Y or --ignite-file shapes.geojson; --fires N draws cells at random, and --behaviour HOUR needs none",
