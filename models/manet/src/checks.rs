@@ -2,8 +2,8 @@
 
 use crate::trace::{Stay, Trace, Track};
 use crate::{
-    Destinations, Engine, Exchange, Execution, Field, Mobility, Network, NodeCount, Planar, RETRIES, Waypoints, digest,
-    sequential,
+    Destinations, Engine, Exchange, Execution, Field, Mobility, Network, NodeCount, Planar, RETRIES, Visits, Waypoints,
+    digest, sequential,
 };
 use imminent_study::check::{Check, Trial};
 use imminent_study::laboratory::Fault;
@@ -20,19 +20,19 @@ pub(crate) fn all() -> Vec<Check> {
     vec![
         Check::new(
             "ad hoc networks with exact times: two of different sizes are what the sequential program makes of them",
-            |trial| simulating(trial, "ad hoc networks, exact", &[scenario(), crowd()], EXACT),
+            |trial| simulating(trial, "ad hoc networks, exact", &[scenario(), crowd()], EXACT, Some(Visits::Grouped)),
         ),
         Check::new(
             "ad hoc network on a clock, with requests and a trace: it is what the sequential program makes of it",
-            |trial| simulating(trial, "ad hoc network on a clock", &[coarse()?], COARSE),
+            |trial| simulating(trial, "ad hoc network on a clock", &[coarse()?], COARSE, Some(Visits::Listed)),
         ),
         Check::new(
             "ad hoc network whose senders learn of failures: it is what the sequential program makes of it",
-            |trial| simulating(trial, "ad hoc network with retries", &[leaving()], FEEDBACK),
+            |trial| simulating(trial, "ad hoc network with retries", &[leaving()], FEEDBACK, None),
         ),
         Check::new(
             "ad hoc network whose nodes enter and leave: it is what the sequential program makes of it",
-            |trial| simulating(trial, "ad hoc network with stays", &[passing()?], STAYS),
+            |trial| simulating(trial, "ad hoc network with stays", &[passing()?], STAYS, None),
         ),
     ]
 }
@@ -84,13 +84,24 @@ fn passing() -> Result<Network, Fault> {
     Ok(network)
 }
 
-fn simulating(trial: &mut Trial<'_>, name: &str, networks: &[Network], stored: &str) -> Result<(), Fault> {
+/// Compares the statistics of networks on a device with those of the sequential program. `visits` is how the
+/// device visits nodes; `None` for what suits it.
+fn simulating(
+    trial: &mut Trial<'_>,
+    name: &str,
+    networks: &[Network],
+    stored: &str,
+    visits: Option<Visits>,
+) -> Result<(), Fault> {
     let expected: Vec<Vec<NodeCount>> =
         networks.iter().map(|network| sequential::simulate(network, 0)).collect::<Result<_, _>>()?;
     let of_all = |counts: &[Vec<NodeCount>]| digest(counts.iter().flatten());
     trial.equal("the sequential program's digest, and the stored one", &&of_all(&expected)[..32], &stored)?;
     let all: Vec<_> = networks.iter().map(|network| (network.clone(), 0..1)).collect();
     let mut engine = Engine::on(Execution::Device, trial.device, &all)?;
+    if let Some(visits) = visits {
+        engine.set_visits(visits);
+    }
     engine.run(|_| ControlFlow::Continue(()))?;
     let found = engine.counts()?;
     trial.digest(name, of_all(&found));

@@ -7,6 +7,7 @@ use crate::host::OnHost;
 use crate::memory;
 use crate::network::Network;
 use crate::report::Report;
+use crate::visits::Visits;
 use imminent_common::execution::Execution;
 use imminent_common::output::Sketch;
 use imminent_core::{Device, Progress};
@@ -87,11 +88,10 @@ impl Engine {
         Ok(Engine(Executor::Host(OnHost::new(1, networks))))
     }
 
-    /// Sets whether nodes with something to do are listed before they are visited; otherwise all nodes are visited. The
-    /// default suits the device. The results are the same. On threads of the host this has no effect.
-    pub fn set_listing(&mut self, lists: bool) {
+    /// Sets how a device visits the nodes. The default suits the device. On threads of the host this has no effect.
+    pub fn set_visits(&mut self, visits: Visits) {
         if let Executor::Device(device) = &mut self.0 {
-            device.set_listing(lists);
+            device.set_visits(visits);
         }
     }
 

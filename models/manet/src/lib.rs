@@ -39,6 +39,7 @@ mod start;
 pub mod study;
 mod summary;
 pub mod trace;
+mod visits;
 
 pub use count::{Digest, Loss, NodeCount, digest};
 pub use engine::Engine;
@@ -54,6 +55,7 @@ pub use network::{
 pub use report::Report;
 pub use start::{FlowStart, NodeStart, Start};
 pub use summary::Summary;
+pub use visits::Visits;
 
 #[cfg(test)]
 mod tests;

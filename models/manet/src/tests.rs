@@ -15,14 +15,15 @@ use std::ops::{ControlFlow, Range};
 
 fn simulate(networks: &[(Network, Range<u64>)]) -> Vec<(Vec<NodeCount>, Sketch)> {
     let device = Device::open(CpuBackend::open(&Options::default()).unwrap()).unwrap();
-    let of = |lists: bool| {
+    let of = |visits: Visits| {
         let mut engine = Engine::on(Execution::Device, &device, networks).unwrap();
-        engine.set_listing(lists);
+        engine.set_visits(visits);
         engine.run(|_| ControlFlow::Continue(())).unwrap();
         engine.counts().unwrap().into_iter().zip(engine.delays().unwrap()).collect::<Vec<_>>()
     };
-    let results = of(true);
-    assert_eq!(of(false), results, "with and without lists of nodes");
+    let results = of(Visits::Listed);
+    assert_eq!(of(Visits::Single), results, "each node works for itself");
+    assert_eq!(of(Visits::Grouped), results, "the lanes of a group share the work");
     results
 }
 

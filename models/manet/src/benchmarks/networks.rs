@@ -1,6 +1,6 @@
 //! Mobile ad hoc networks, beside the sequential program.
 
-use crate::{Destinations, Engine, Execution, Network, NodeCount, Summary, digest, sequential};
+use crate::{Destinations, Engine, Execution, Network, NodeCount, Summary, Visits, digest, sequential};
 use imminent_core::Device;
 use imminent_core::clock::Instant;
 use imminent_study::benchmark::Line;
@@ -31,8 +31,8 @@ pub(super) struct Options {
     replications: u64,
     /// Executor of the networks.
     on: Execution,
-    /// List the nodes with something to do before they are visited; the default suits the device.
-    listed: Option<bool>,
+    /// Way to visit nodes; the default suits the device.
+    visits: Option<Visits>,
     /// Also simulate the first replication sequentially, and compare.
     sequential: bool,
 }
@@ -47,7 +47,7 @@ impl Default for Options {
             interval: 0.0,
             replications: 1,
             on: Execution::Auto,
-            listed: None,
+            visits: None,
             sequential: false,
         }
     }
@@ -133,18 +133,18 @@ pub(crate) struct TimedReplications {
     bytes: u64,
 }
 
-/// Simulates replications of a network together. `lists` says whether nodes are listed before they are visited.
+/// Simulates replications of a network together. `visits` says how nodes are visited.
 pub(crate) fn simulate(
     device: &Device,
     network: &Network,
     replications: u64,
     on: Execution,
-    lists: Option<bool>,
+    visits: Option<Visits>,
 ) -> Result<TimedReplications, Fault> {
     let (began, before) = (Instant::now(), device.memory().current);
     let mut engine = Engine::on(on, device, &[(network.clone(), 0..replications)])?;
-    if let Some(lists) = lists {
-        engine.set_listing(lists);
+    if let Some(visits) = visits {
+        engine.set_visits(visits);
     }
     engine.compile()?;
     let prepare_s = began.elapsed().as_secs_f64();
@@ -176,7 +176,7 @@ fn network(options: &Options, nodes: u32) -> Network {
 fn one(device: &Device, options: &Options, nodes: u32) -> Result<Measured, Fault> {
     let network = network(options, nodes);
     let TimedReplications { counts, prepare_s, wall_s, epochs, bytes } =
-        simulate(device, &network, options.replications, options.on, options.listed)?;
+        simulate(device, &network, options.replications, options.on, options.visits)?;
     let summary = Summary::of(counts.iter().flatten());
     let attempts = summary.total.sent + summary.total.busy;
     let [least, most] = network.beacons.interval.map(f64::from);

@@ -11,9 +11,10 @@ use crate::kernels::attempt;
 use crate::kernels::node::Law;
 use crate::network::Network;
 use crate::start::Start;
+use crate::visits::Visits;
 use imminent_common::output::Sketch;
 use imminent_common::threads::side_by_side;
-use imminent_core::{Device, DeviceKind, Program, Progress, Stop};
+use imminent_core::{Device, Program, Progress, Stop};
 use std::ops::ControlFlow;
 
 /// Largest number of nodes on a device: a node can have two messages under way.
@@ -29,8 +30,7 @@ pub(crate) struct OnDevice {
     /// Number of buckets of delays of each simulation.
     buckets: Vec<usize>,
     steps: u64,
-    /// `true` if nodes with something to do are listed before they are visited.
-    lists: bool,
+    visits: Visits,
     is_done: bool,
 }
 
@@ -54,21 +54,20 @@ impl OnDevice {
         let starts = all().map(|(network, replication)| (network, Start::new(network, replication)));
         let tables = Tables::new(device, &layout, law, starts)?;
         let nodes: Vec<_> = layout.terms.iter().map(|terms| terms.nodes).collect();
-        // A device visits all nodes at once. The host visits them one after the other.
-        let lists = device.info().kind == DeviceKind::Host;
+        let visits = Visits::on(device.info().kind);
         let buckets = all().map(|(network, _)| buckets(network)).collect();
-        Ok(OnDevice { tables, program: None, is_done: nodes.is_empty(), nodes, buckets, steps: 0, lists })
+        Ok(OnDevice { tables, program: None, is_done: nodes.is_empty(), nodes, buckets, steps: 0, visits })
     }
 
-    /// Sets whether nodes with something to do are listed before they are visited.
-    pub(crate) fn set_listing(&mut self, lists: bool) {
-        (self.lists, self.program) = (lists, None);
+    /// Sets how nodes are visited.
+    pub(crate) fn set_visits(&mut self, visits: Visits) {
+        (self.visits, self.program) = (visits, None);
     }
 
     /// Records the steps, and compiles the kernels of a run side by side.
     pub(crate) fn compile(&mut self) -> Result<(), EngineError> {
         if self.program.is_none() && !self.is_done {
-            let program = steps::record(&mut self.tables, self.lists)?;
+            let program = steps::record(&mut self.tables, self.visits)?;
             let closing = self.closing()?;
             let room = Room::of(&self.tables);
             side_by_side(&[

@@ -3,7 +3,8 @@
 use super::tables::{Clocks, Moving, Own, Tables};
 use crate::kernels::grid::{self, EntryColumns as _, GridArgs, SpotColumns as _};
 use crate::kernels::node::{self, BoundColumns as _};
-use crate::kernels::{arrival, attempt, medium, motion};
+use crate::kernels::{arrival, attempt, medium, motion, neighbourhood};
+use crate::visits::Visits;
 use imminent_core::{Condition, Kernel, Output, Program, ProgramBuilder, Result, Selection};
 
 /// Largest number of steps between two updates of the cells.
@@ -12,16 +13,19 @@ const STEPS: u64 = 64;
 /// Index of the condition that ends the steps when nothing is left to do.
 pub(super) const DONE: usize = 0;
 
-/// Records the simulation to its end, or until a queue or a neighbour table needs room. Nodes with events below the
-/// horizon are listed before they are visited if `lists` is `true`. Otherwise all nodes are visited.
-pub(super) fn record(tables: &mut Tables, lists: bool) -> Result<Program> {
+/// Records the simulation to its end, or until a queue or a neighbour table needs room.
+pub(super) fn record(tables: &mut Tables, visits: Visits) -> Result<Program> {
     let device = tables.own.stations.device().clone();
     let nodes = tables.own.stations.len();
-    let mut due = if lists { Some(Selection::with_capacity(&device, nodes)?) } else { None };
+    let mut due = match visits {
+        Visits::Listed => Some(Selection::with_capacity(&device, nodes)?),
+        Visits::Single | Visits::Grouped => None,
+    };
+    let in_teams = visits == Visits::Grouped;
     Program::record(&device, |program| {
         program.loop_until(u64::MAX, |epoch| {
             update(epoch, tables)?;
-            epoch.loop_until(STEPS, |step| record_step(step, tables, &mut due))?;
+            epoch.loop_until(STEPS, |step| record_step(step, tables, &mut due, in_teams))?;
             conditions(epoch, tables)
         })
     })
@@ -61,8 +65,14 @@ fn update(epoch: &mut ProgramBuilder, tables: &mut Tables) -> Result<()> {
     Ok(())
 }
 
-/// Records a step: transmissions end, packets arrive, nodes sense the medium and act.
-fn record_step(step: &mut ProgramBuilder, tables: &mut Tables, due: &mut Option<Selection>) -> Result<Vec<Condition>> {
+/// Records a step: transmissions end, packets arrive, nodes sense the medium and act. Nodes sense and look in teams if
+/// `in_teams` is `true`.
+fn record_step(
+    step: &mut ProgramBuilder,
+    tables: &mut Tables,
+    due: &mut Option<Selection>,
+    in_teams: bool,
+) -> Result<Vec<Condition>> {
     list(step, tables, due)?;
     let Tables { own, motion, time, airs, deleted, mail, halts, delays, .. } = tables;
     let Own { stations, signals, bounds, counts, .. } = &mut *own;
@@ -77,10 +87,16 @@ fn record_step(step: &mut ProgramBuilder, tables: &mut Tables, due: &mut Option<
         tables;
     let (grid, Own { signals, bounds, .. }) = (|| GridArgs { cells, spots: sorted }, &*own);
     let args = (&mut *senses, bounds, &*owners, &*spots, signals, motion.args(), grid(), time.args());
-    visit::<medium::sense>(step, due, args)?;
+    match in_teams {
+        true => step.launch::<medium::sense_in_teams>(args).map(drop)?,
+        false => visit::<medium::sense>(step, due, args)?,
+    }
     let (table, halting, terms) = (&mut *neighbours, &*halts, &time.terms);
     let args = (&mut *senses, table, &*deleted, &*owners, &*spots, signals, motion.args(), grid(), halting, terms);
-    visit::<medium::look>(step, due, args)?;
+    match in_teams {
+        true => step.launch::<neighbourhood::look_in_teams>(args).map(drop)?,
+        false => visit::<neighbourhood::look>(step, due, args)?,
+    }
     visit::<attempt::act>(step, due, (own.args(), airs, &mut *senses, &*neighbours, motion.args(), time.args()))?;
     conditions(step, tables)
 }

@@ -7,8 +7,11 @@ mod geometries;
 mod grids;
 mod media;
 mod motions;
+mod neighbourhoods;
 mod nodes;
 mod routes;
+mod teams;
+mod walks;
 
 pub use arrivals::arrival;
 pub use attempts::attempt;
@@ -17,8 +20,11 @@ pub use geometries::geometry;
 pub use grids::grid;
 pub use media::medium;
 pub use motions::motion;
+pub use neighbourhoods::neighbourhood;
 pub use nodes::node;
 pub use routes::gpsr;
+pub use teams::team;
+pub use walks::walk;
 
 /// Returns the modules with kernels, for those who print or compile them.
 #[must_use]
@@ -28,6 +34,7 @@ pub fn sources() -> Vec<&'static imminent_core::ModuleSource> {
         motion::source(),
         grid::source(),
         medium::source(),
+        neighbourhood::source(),
         failure::source(),
         attempt::source(),
         arrival::source(),

@@ -6,8 +6,13 @@
 /// * [`finish`](fn@crate::kernels::arrival::finish) ends the transmissions below the horizon,
 /// * [`collect`](fn@crate::kernels::arrival::collect) brings what arrives into the queues,
 /// * [`sense`](fn@crate::kernels::medium::sense) lets the nodes that may attempt to transmit sense the medium,
-/// * [`look`](fn@crate::kernels::medium::look) fills the neighbour tables of those that find it idle,
+/// * [`look`](fn@crate::kernels::neighbourhood::look) fills the neighbour tables of those that find it idle,
 /// * [`act`](fn@crate::kernels::attempt::act) executes the attempts.
+///
+/// Few nodes sense or look in a step, and each of them looks at some hundred others. So a GPU launches
+/// [`sense_in_teams`](fn@crate::kernels::medium::sense_in_teams) and
+/// [`look_in_teams`](fn@crate::kernels::neighbourhood::look_in_teams) instead: the lanes of a group share the work of
+/// its nodes.
 ///
 /// The horizon is the time of the earliest event plus the least airtime: a packet that arrives before it is on the air
 /// already. An attempt is executed when no node in range has an earlier one.
