@@ -69,9 +69,13 @@ pub mod geometry {
         a.above * b.below > b.above * a.below
     }
 
+    /// Class of angles that comes after those of [`turn`].
+    pub const AFTER_ALL: u32 = 4;
+
     /// Returns the class of the angle by which `of` lies counter-clockwise of `reference`: 0 below half a turn, 1 half
-    /// a turn, 2 above it, 3 a whole turn, which is the same direction.
-    fn turn(reference: Direction, of: Direction) -> u32 {
+    /// a turn, 2 above it, 3 a whole turn, which is the same direction. Of two directions in one class the one comes
+    /// first whose [cross product](cross) with the other is positive.
+    pub fn turn(reference: Direction, of: Direction) -> u32 {
         let side = cross(reference, of);
         if side > 0 {
             0
@@ -82,17 +86,6 @@ pub mod geometry {
         } else {
             3
         }
-    }
-
-    /// Returns `true` if `a` comes before `b` when one turns counter-clockwise from `reference`. The direction of the
-    /// reference itself comes last.
-    pub fn is_first(reference: Direction, a: Direction, b: Direction) -> bool {
-        let first = turn(reference, a);
-        let second = turn(reference, b);
-        if first != second {
-            return first < second;
-        }
-        cross(a, b) > 0
     }
 
     /// Returns `true` if `at` lies in the disk whose diameter is the edge, or on its circle, and at neither end.

@@ -4,8 +4,8 @@
 #[imminent_core::kernels]
 pub mod gpsr {
     use crate::kernels::geometry::{
-        Direction, Fraction, Position, between, crossing, is_first, is_greater, is_in_disk, is_in_lune,
-        squared_distance,
+        AFTER_ALL, Direction, Fraction, Position, between, cross, crossing, is_greater, is_in_disk, is_in_lune,
+        squared_distance, turn,
     };
 
     /// Outcome of [`route`]: no neighbour can take the packet.
@@ -117,18 +117,22 @@ pub mod gpsr {
     fn next_edge(table: &Table, at: Position, reference: Direction, last: u32, is_relative: bool) -> u32 {
         let mut best = table.count;
         let mut to = reference;
+        let mut turned = AFTER_ALL;
         let mut node = u32::MAX;
         for i in 0..table.count {
             let other = table.neighbours.get(i);
             let edge = between(at, other.place);
             if edge.x != 0 || edge.y != 0 {
-                let comes_first = best == table.count || is_first(reference, edge, to);
-                let is_level = best != table.count && !comes_first && !is_first(reference, to, edge);
+                let turn = turn(reference, edge);
+                let side = cross(edge, to);
+                let comes_first = turn < turned || (turn == turned && side > 0);
+                let is_level = turn == turned && side == 0;
                 if (comes_first || (is_level && precedes(other.node, node, last)))
                     && is_planar(table, at, other, is_relative)
                 {
                     best = i;
                     to = edge;
+                    turned = turn;
                     node = other.node;
                 }
             }
