@@ -411,6 +411,43 @@ fn packets_take_a_variant_of_tcp() {
     refused(&self::validation(&["--packets", "--sack"]), &["--sack", "Reno has no selective acknowledgements"]);
 }
 
+#[test]
+fn queues_have_disciplines_and_marks() {
+    let run = |more: &[&str]| json(&[&["run", "traffic", "examples/traffic/queues.toml", "--json"], more].concat());
+    let fair = run(&[]);
+    let (download, call) = (&fair["packets"][0], &fair["packets"][1]);
+    assert!(download["marked"].as_u64() > Some(50) && download["dropped"] == 0, "{download}");
+    assert_eq!(fair["packet_total"]["marked"], download["marked"]);
+    let greatest = |report: &Value| report["packets"][1]["delay"]["greatest"].as_f64().unwrap();
+    assert!(call["loss"] == 0.0 && greatest(&fair) < 0.02, "{call}");
+    // Behind a queue of packets alone the call waits for the downloads.
+    let tail = run(&["--discipline", "drop-tail", "--buffer", "500 packets"]);
+    assert!(greatest(&tail) > 0.3, "{}", tail["packets"][1]);
+    assert!(tail["packets"][0]["marked"] == 0 && tail["packets"][0]["dropped"].as_u64() > Some(0), "{tail}");
+    let unmarked = run(&["--discipline", "codel", "--set", "traffic.flow[0].ecn=false"]);
+    assert!(unmarked["packets"][0]["dropped"].as_u64() > Some(50), "{}", unmarked["packets"][0]);
+    refused(&validation(&["--discipline", "codel"]), &["--discipline", "validation"]);
+    let fluids = ["run", "traffic", "--generate", "campus", "--campuses", "1", "--discipline", "codel"];
+    refused(&fluids, &["--discipline", "is codel, and fluids know drop-tail and RED alone"]);
+}
+
+#[test]
+fn links_fail_and_routes_follow() {
+    let run = |more: &[&str]| json(&[&["run", "traffic", "examples/traffic/failure.toml", "--json"], more].concat());
+    let goodput = |report: &Value| report["packets"][0]["goodput"].as_f64().unwrap() / 1e6;
+    let report = run(&[]);
+    assert!(report["packets"][0]["failed"].as_u64() > Some(10), "{}", report["packets"][0]);
+    assert_eq!(report["packet_total"]["failed"], report["packets"][0]["failed"]);
+    // Two paths of 20 Mb/s for 40 s, and one for 20 s.
+    assert!((30.0..100.0 / 3.0).contains(&goodput(&report)), "{}", report["packets"][0]);
+    let late = run(&["--convergence", "10 s"]);
+    assert!(goodput(&late) < goodput(&report), "{} {}", goodput(&late), goodput(&report));
+    let alone = run(&["--ecmp=false"]);
+    assert!((15.0..20.0).contains(&goodput(&alone)), "{}", alone["packets"][0]);
+    refused(&["run", "traffic", "--generate", "campus", "--campuses", "1", "--ecmp"], &["--ecmp", "there are fluids"]);
+    refused(&validation(&["--packets", "--convergence", "1"]), &["--convergence", "no link fails"]);
+}
+
 /// Behind drop-tail the papers' Reno leaves an eighth of the link unused, and CUBIC nearly nothing.
 #[test]
 fn flows_of_unequal_round_trips_fill_a_link_by_cubic() {

@@ -135,7 +135,7 @@ fn impossible_options_are_refused() {
     refused(&validation(&["--matrix", "none.csv"]), &["--matrix", "none.csv"]);
     let campus = ["run", "traffic", "--generate", "campus", "--buffer", "9", "--buffer-time", "1"];
     refused(&campus, &["--buffer-time 1: ", "remove 'buffer' or 'buffer_time'"]);
-    refused(&["run", "traffic", "--generate", "campus", "--buffer", "0"], &["--buffer 0: ", "whole numbers from 1"]);
+    refused(&["run", "traffic", "--generate", "campus", "--buffer", "0"], &["--buffer 0: ", "numbers from 1"]);
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("thesis.tex"), "years of work").unwrap();
     refused(&validation(&["--out", folder.path().to_str().unwrap()]), &["thesis.tex", "--force"]);

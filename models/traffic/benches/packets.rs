@@ -41,7 +41,7 @@ const CASES: [Case; 3] = [
 fn link() -> Traffic {
     let mut builder = Builder::new();
     let [from, to] = ["a", "b"].map(|label| builder.node(label));
-    let queue = Queue { capacity: 1 << 30, discipline: Discipline::DropTail };
+    let queue = Queue::of_bytes(1 << 30, Discipline::DropTail);
     builder.link(Link { from, to, delay: NANOSECONDS / 100, bandwidth: 100_000_000, queue, loss: 0.0 });
     builder.link(Link { from: to, to: from, delay: NANOSECONDS / 100, bandwidth: 100_000_000, queue, loss: 0.0 });
     let mut flows = Flows::new();

@@ -58,6 +58,24 @@ pub enum TrafficError {
         /// Delay of that link, in nanoseconds.
         delay: u64,
     },
+    /// Fluids do not know changing routes.
+    #[error("there are fluids, which keep to one route and do not know {what}: make all flows packets, or remove them")]
+    FluidRoutes {
+        /// Property of the network or of its routes.
+        what: &'static str,
+    },
+    /// A queue on the path of a fluid has a discipline that fluids do not know.
+    #[error(
+        "the queue of the link from '{from}' to '{to}' is {discipline}, and fluids know drop-tail and RED alone: make its flows packets, or give the queue another discipline"
+    )]
+    FluidDiscipline {
+        /// Node at which the link begins.
+        from: String,
+        /// Node at which the link ends.
+        to: String,
+        /// Discipline of the queue.
+        discipline: &'static str,
+    },
     /// A link has no delay, but the step of the fluid equations must be at most the smallest delay.
     #[error(
         "the link from '{from}' to '{to}' has a delay of 0 s, and fluids need a step of at most the smallest delay: give every link a delay above 0, or simulate packets alone"

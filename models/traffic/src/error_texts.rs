@@ -41,7 +41,11 @@ fn add_networks(texts: &mut ErrorTexts) {
         Buffer => [NetworkError::Buffer { from: from(), to: to(), capacity: 0 }],
         Loss => [NetworkError::Loss { from: from(), to: to(), loss: 1.0 }],
         Red => [NetworkError::Red { parameter: "max_p", value: 2.0, expected: "above 0 and at most 1" }],
-        RedOfDropTail => [NetworkError::RedOfDropTail],
+        Codel => [NetworkError::Codel { parameter: "queues", value: "0".into(), expected: "from 1 to 65536" }],
+        OtherDiscipline => [NetworkError::OtherDiscipline { discipline: "drop-tail", of: "RED", needed: "red" }],
+        TooManyFailures => [NetworkError::TooManyFailures { count: 20_000, most: 10_000 }],
+        NoSuchLink => [NetworkError::NoSuchLink { link: 22, links: 22 }],
+        FailureTimes => [NetworkError::FailureTimes { from: from(), to: to(), start: 20.0, stop: 10.0 }],
         Generator => [NetworkError::Generator { problem: "a ring of 2 nodes is not possible: give at least 3".into() }],
     });
     error_texts!(texts, FlowError {
@@ -110,6 +114,8 @@ fn add_engines(texts: &mut ErrorTexts) {
             link: "'Seattle' to 'Denver'".into(),
             delay: MILLISECOND,
         }],
+        FluidRoutes => [TrafficError::FluidRoutes { what: "failures of links" }],
+        FluidDiscipline => [TrafficError::FluidDiscipline { from: from(), to: to(), discipline: "fq-codel" }],
         NoDelay => [TrafficError::NoDelay { from: from(), to: to() }],
         NoStep => [TrafficError::NoStep { step: 0, delay: MILLISECOND }],
         Launch => [TrafficError::Launch { lookahead: 20, step: MILLISECOND / 10, delay: MILLISECOND }],
@@ -131,6 +137,7 @@ fn add_engines(texts: &mut ErrorTexts) {
     });
     error_texts!(texts, PacketError {
         WayBack => [PacketError::WayBack(RouteError::Unconnected { from: to(), to: from(), pairs: 1 })],
+        Paths => [PacketError::Paths(RouteError::TooManyHops { hops: 5_000_000_000 })],
         QueueBelowPacket => [PacketError::QueueBelowPacket { from: from(), to: to(), capacity: 20, bytes: 40 }],
         TooManySessions => [PacketError::TooManySessions { sessions: 5_000_000_000, most: 4_294_967_295 }],
         Memory => [PacketError::Memory { sessions: 10_000_000, needed: 16_000_000_000, free: 8_000_000_000 }],

@@ -3,7 +3,7 @@
 pub use super::network::routing::Metric;
 
 use super::error::TrafficError;
-use super::network::{Flows, Network, Routes};
+use super::network::{Failures, Flows, Network, Routes};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -49,6 +49,8 @@ pub struct Traffic {
     routes: Routes,
     metric: Metric,
     tcp: Tcp,
+    has_ecmp: bool,
+    failures: Failures,
 }
 
 impl Traffic {
@@ -65,7 +67,8 @@ impl Traffic {
         flows.check(&network)?;
         let pairs: Vec<_> = flows.all().iter().map(|flow| (flow.from, flow.to)).collect();
         let routes = Routes::find(&network, &pairs, metric)?;
-        let traffic = Self { network, flows, routes, metric, tcp };
+        let (has_ecmp, failures) = (false, Failures::default());
+        let traffic = Self { network, flows, routes, metric, tcp, has_ecmp, failures };
         let small = |link: &u32| {
             let capacity = traffic.network.link(*link).map_or(0, |link| link.queue.capacity);
             capacity < u64::from(tcp.packet)
@@ -76,6 +79,30 @@ impl Traffic {
             return Err(TrafficError::QueueBelowPacket { from, to, capacity, packet: tcp.packet });
         }
         Ok(traffic)
+    }
+
+    /// Returns the traffic with packet sessions that take one of several shortest paths each, by a hash (ECMP).
+    #[must_use]
+    pub fn with_ecmp(self) -> Self {
+        Self { has_ecmp: true, ..self }
+    }
+
+    /// Returns the traffic with links that fail, which packets alone know.
+    #[must_use]
+    pub fn with_failures(self, failures: Failures) -> Self {
+        Self { failures, ..self }
+    }
+
+    /// Returns `true` if packet sessions are spread over shortest paths.
+    #[must_use]
+    pub fn has_ecmp(&self) -> bool {
+        self.has_ecmp
+    }
+
+    /// Returns the failures of links.
+    #[must_use]
+    pub fn failures(&self) -> &Failures {
+        &self.failures
     }
 
     /// Returns the network.
@@ -127,9 +154,12 @@ impl Traffic {
     /// Without flows, all links count.
     ///
     /// # Errors
+    /// [`TrafficError::FluidRoutes`] for fluids in a network with failures or ECMP; [`TrafficError::FluidDiscipline`]
+    /// for a queue on the path of a fluid whose discipline fluids do not know;
     /// [`TrafficError::NoDelay`] for a link without a delay; [`TrafficError::StepTooLong`], with the longest step, for
     /// a step that the rule does not allow; [`TrafficError::NoStep`] for a step that is 0 or longer than the delay.
     pub fn step(&self, step: u64, accept: bool) -> Result<StepSize, TrafficError> {
+        self.check_fluids()?;
         let used = self.timed_links();
         let delay = |link: &u32| self.delay(*link);
         let Some(link) = used.iter().copied().min_by_key(delay) else {
@@ -153,17 +183,36 @@ impl Traffic {
     }
 
     /// Checks that a launch of this many steps is possible: nothing that leaves a queue may reach the next one within a
-    /// launch. [`Traffic::step`] returns the largest lookahead; smaller ones are allowed. Only the step and the
-    /// lookahead are checked.
+    /// launch. [`Traffic::step`] returns the largest lookahead; smaller ones are allowed. The step, the
+    /// lookahead, and the disciplines of queues, are checked.
     ///
     /// # Errors
     /// [`TrafficError::Launch`] for a step or a lookahead of 0, or steps that together take longer than the smallest
-    /// delay.
+    /// delay; [`TrafficError::FluidRoutes`] and [`TrafficError::FluidDiscipline`] as for [`Traffic::step`].
     pub fn check_lookahead(&self, size: StepSize) -> Result<(), TrafficError> {
+        self.check_fluids()?;
         let StepSize { step, lookahead, .. } = size;
         let delay = self.timed_links().into_iter().map(|link| self.delay(link)).min().unwrap_or(0);
         let fits = step.checked_mul(lookahead).is_some_and(|launch| (1..=delay).contains(&launch));
         if fits { Ok(()) } else { Err(TrafficError::Launch { lookahead, step, delay }) }
+    }
+
+    /// Checks that fluids keep their routes, and pass queues of disciplines alone that they know.
+    fn check_fluids(&self) -> Result<(), TrafficError> {
+        let fluids = (0..).zip(self.flows.all()).filter(|(_, flow)| flow.kind.fluid().is_some());
+        if fluids.clone().next().is_some() {
+            for (is_given, what) in [(!self.failures.is_empty(), "failures of links"), (self.has_ecmp, "ECMP")] {
+                if is_given {
+                    return Err(TrafficError::FluidRoutes { what });
+                }
+            }
+        }
+        let mut links = fluids.flat_map(|(number, _)| self.routes.links(number));
+        let is_managed = |link: &&u32| self.network.link(**link).is_some_and(|link| link.queue.discipline.is_managed());
+        let Some(&link) = links.find(is_managed) else { return Ok(()) };
+        let discipline = self.network.link(link).map_or("", |link| link.queue.discipline.kind().name());
+        let [from, to] = self.network.ends(link);
+        Err(TrafficError::FluidDiscipline { from, to, discipline })
     }
 
     fn delay(&self, link: u32) -> u64 {
@@ -223,7 +272,7 @@ mod tests {
         let build = |capacity, delay, back| {
             let mut builder = Builder::new();
             let [from, to] = ["a", "b"].map(|label| builder.node(label));
-            let queue = Queue { capacity, discipline: Discipline::DropTail };
+            let queue = Queue::of_bytes(capacity, Discipline::DropTail);
             builder.link(Link { from, to, delay, bandwidth: 1_000, queue, loss: 0.0 });
             let ends = if back { (to, from) } else { (from, to) };
             let mut flows = Flows::new();

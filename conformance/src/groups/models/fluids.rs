@@ -64,7 +64,7 @@ fn row_losing(loss: f64, between: &[Between]) -> Result<Traffic, Stop> {
     for (from, milliseconds, bandwidth, discipline) in
         [(0, 10, 5_000_000, red), (1, 15, 1_000_000, red), (2, 12, 800_000, Discipline::DropTail)]
     {
-        let queue = Queue { capacity: 100_000, discipline };
+        let queue = Queue::of_bytes(100_000, discipline);
         let (delay, bandwidth) = (milliseconds * 1_000_000, bandwidth * 8);
         network.both_ways(Link { from, to: from + 1, delay, bandwidth, queue, loss });
     }

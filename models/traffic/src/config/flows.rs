@@ -8,7 +8,7 @@ use super::topology::{Generator, TopologyShape};
 use super::unit;
 use crate::network::demand::{Demand, Demands};
 use crate::network::files::{LeftOut, Read};
-use crate::network::{FlowError, Flows, Gravity, OwnTcp, routing::Metric, validation};
+use crate::network::{FlowError, Flows, Gravity, OwnTcp, QueueRule, routing::Metric, validation};
 use crate::units::bits_per_second;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -20,6 +20,12 @@ use std::path::PathBuf;
 pub struct TrafficShape {
     /// Metric of the shortest paths.
     pub routing: Metric,
+    /// `true` if each packet session takes one of the shortest paths, by a hash (ECMP). Otherwise all take the same.
+    pub ecmp: bool,
+    /// Time from a failure of a link, or its end, to the routes that take account of it, in seconds; 1 s if not given.
+    #[serde(skip_serializing_if = "Option::is_none", deserialize_with = "unit::some_seconds")]
+    #[schemars(range(min = 0.0, max = 5e6), extend("unit" = "s"))]
+    pub convergence: Option<f64>,
     /// Number of packet sessions of flow 2 of the validation network; 0 if not given.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub packet_sessions: Option<u32>,
@@ -128,7 +134,7 @@ impl TrafficShape {
                 .map_err(|error| ConfigError::value("traffic.packet_sessions", error.to_string())),
             Some(Generator::Campus) if self.packet_sessions.is_some() => stray("packet_sessions", "validation"),
             Some(Generator::Campus) => {
-                let mut campus = topology.campus()?;
+                let mut campus = topology.campus(QueueRule::default().packet)?;
                 (campus.seed, campus.packet_share) =
                     (seed, self.packet_share.unwrap_or(f64::from(u8::from(self.packets))));
                 campus.flows().map_err(|error| ConfigError::value("traffic.packet_share", error.to_string()))

@@ -4,8 +4,10 @@
 //! default, except keys that only the user can know. Unknown keys are errors. Times are in seconds, rates in bits per
 //! second, sizes in bytes.
 
+mod codel;
 mod demand;
 mod error;
+mod failure;
 mod flow;
 mod flows;
 mod matrix;
@@ -15,8 +17,10 @@ mod topology;
 mod unit;
 
 pub use super::network::QueueKind;
+pub use codel::CodelShape;
 pub use demand::DemandShape;
 pub use error::ConfigError;
+pub use failure::FailureShape;
 pub use flow::{FlowKind, FlowShape};
 pub use flows::{Demanded, TrafficShape};
 pub use packets::PacketShape;
@@ -40,6 +44,9 @@ use std::path::Path;
 
 /// Default step, the paper's 0.5 ms. It is used if no step is given and the delays allow it.
 const USUAL_STEP: u64 = NANOSECONDS / 2000;
+
+/// Default time from a change of a link to the routes that take account of it, in seconds.
+const CONVERGENCE: f64 = 1.0;
 
 /// Configuration of a run of the traffic model.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
@@ -119,7 +126,7 @@ impl TrafficConfig {
     /// # Errors
     /// [`ConfigError`], as for [`traffic`](Self::traffic).
     pub fn build(&self) -> Result<Built, ConfigError> {
-        let read = self.topology.network()?;
+        let read = self.topology.network(self.tcp.packet)?;
         let made = self.traffic.flows(&self.topology, &read, self.run.seed)?;
         let traffic = Traffic::new(read.network, made.flows, self.traffic.routing, self.tcp);
         let traffic = traffic.map_err(|error| {
@@ -133,8 +140,11 @@ impl TrafficConfig {
             ConfigError::value(&key, error.to_string())
         })?;
         let unused = self.topology.unused(&read.filled);
+        let convergence = self.traffic.convergence.unwrap_or(CONVERGENCE);
+        let failures = failure::failures(&self.topology.failure, convergence, traffic.network())?;
+        let traffic = if self.traffic.ecmp { traffic.with_ecmp() } else { traffic };
         Ok(Built {
-            traffic,
+            traffic: traffic.with_failures(failures),
             filled: read.filled,
             left_out: made.left_out,
             pairs: made.pairs,
@@ -234,6 +244,13 @@ impl TrafficConfig {
         traffic.step(step, accept).map_err(|error| {
             if let TrafficError::NoDelay { from, to } = &error {
                 return ConfigError::value(&self.topology.key_of_delay((from, to)), error.to_string());
+            }
+            if let TrafficError::FluidDiscipline { from, to, .. } = &error {
+                return ConfigError::value(&self.topology.key_of_discipline((from, to)), error.to_string());
+            }
+            if let TrafficError::FluidRoutes { .. } = &error {
+                let key = if traffic.failures().is_empty() { "traffic.ecmp" } else { "topology.failure" };
+                return ConfigError::value(key, error.to_string());
             }
             let hint = if matches!(error, TrafficError::StepTooLong { .. }) {
                 " ('accept_step = true' in [run], or --accept-step)"

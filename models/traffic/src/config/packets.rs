@@ -20,6 +20,9 @@ pub struct PacketShape {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(range(min = 1, max = 1048576), extend("unit" = "packets"))]
     pub initial_window: Option<u32>,
+    /// `true` for explicit congestion notification (RFC 3168): queues with RED, CoDel or FqCoDel mark packets instead
+    /// of dropping them, and a mark has the effect of a loss on the sender.
+    pub ecn: bool,
     /// Retransmission timeout before the first round-trip time is measured.
     #[serde(deserialize_with = "unit::seconds")]
     #[schemars(range(min = 1e-9, max = 5e6), extend("unit" = "s"))]
@@ -52,6 +55,7 @@ impl Default for PacketShape {
             tcp: tcp.variant,
             sack: tcp.sack,
             initial_window: tcp.initial_window,
+            ecn: tcp.ecn,
             first_timeout: clock::seconds(tcp.first_timeout),
             least_timeout: clock::seconds(tcp.least_timeout),
             greatest_timeout: clock::seconds(tcp.greatest_timeout),
@@ -71,6 +75,7 @@ impl PacketShape {
             variant: self.tcp,
             sack: self.sack,
             initial_window: self.initial_window,
+            ecn: self.ecn,
             first_timeout: span("packets.first_timeout", self.first_timeout)?,
             least_timeout: maybe("packets.least_timeout", self.least_timeout)?,
             greatest_timeout: span("packets.greatest_timeout", self.greatest_timeout)?,

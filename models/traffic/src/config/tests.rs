@@ -1,7 +1,8 @@
 use super::*;
-use crate::network::{Discipline, Kind, OwnTcp, Red, Variant};
+use crate::network::{Buffer, Codel, Discipline, Failure, FqCodel, Kind, OwnTcp, Red, Variant};
 use crate::packet::{Alone, Settings, clock};
 use crate::scenario::Metric;
+use crate::units::NEVER;
 use std::io::Write as _;
 
 fn traffic(text: &str) -> Result<Traffic, ConfigError> {
@@ -79,6 +80,137 @@ fn networks_and_flows_one_by_one() {
     let bulk = traffic.flows().all()[0];
     assert_eq!((bulk.start, bulk.stop, traffic.flows().label(0)), (2_000_000_000, 3_500_000_000, "bulk".to_owned()));
     assert_eq!(traffic.routes().links(1), [3, 1]);
+}
+
+#[test]
+fn queues_have_capacities_in_packets_and_codel() {
+    let text = "[topology]\nbandwidth = 1e7\ndelay = 0.01\nbuffer = '100 packets'\ndiscipline = 'fq-codel'\ncodel = { interval = '0.2 s', queues = 16 }
+        [[topology.link]]\nfrom = 'a'\nto = 'b'
+        [[topology.link]]\nfrom = 'b'\nto = 'c'\nbuffer = '7 packets'\ndiscipline = 'codel'\ncodel = { target = '2ms' }
+        [[topology.link]]\nfrom = 'c'\nto = 'd'\nbuffer = 9000\ncodel = { quantum = 300 }
+        [[traffic.flow]]\nfrom = 'a'\nto = 'd'\necn = true\n[tcp]\npacket = 1500";
+    let links = traffic(text).unwrap().network().links().to_vec();
+    let of = |link: usize| (links[link].queue.capacity, links[link].queue.packets, links[link].queue.discipline);
+    let codel = Codel { target: 5_000_000, interval: 200_000_000 };
+    let fair = FqCodel { codel, quantum: None, queues: 16 };
+    assert_eq!(of(0), (150_000, Some(100), Discipline::FqCodel(fair)));
+    assert_eq!(of(2), (10_500, Some(7), Discipline::Codel(Codel { target: 2_000_000, ..codel })));
+    assert_eq!(of(4), (9_000, None, Discipline::FqCodel(FqCodel { quantum: Some(300), ..fair })));
+    let on_link = |keys: &str| {
+        let head = "[topology]\ndelay = 0.01\nbandwidth = 1e7\n[[topology.link]]\nfrom = 'a'\nto = 'b'\n";
+        error(&format!("{head}{keys}\n"))
+    };
+    for (keys, expected) in [
+        (
+            "buffer = '0 packets'",
+            "traffic.toml, line 7: topology.link[0].buffer: the queue of the link from 'a' to 'b' takes 0",
+        ),
+        (
+            "codel = { target = 0.01 }",
+            "traffic.toml, line 7: topology.link[0].codel: the queue is red and has parameters of CoDel",
+        ),
+        (
+            "discipline = 'codel'\ncodel = { target = 1 }",
+            "traffic.toml, line 8: topology.link[0].codel.target: 'target' of CoDel is 1 s: it must be above 0 and at most",
+        ),
+        (
+            "discipline = 'codel'\ncodel = { interval = 0 }",
+            "traffic.toml, line 8: topology.link[0].codel.interval: 0 s",
+        ),
+        (
+            "discipline = 'codel'\nred = { least = 0.1 }",
+            "traffic.toml, line 8: topology.link[0].red: the queue is codel",
+        ),
+        ("discipline = 'codel'\ncodel = { quanta = 1 }", "traffic.toml, line 8: "),
+    ] {
+        let error = on_link(keys);
+        assert!(error.starts_with(expected), "{error}\ninstead of\n{expected}");
+    }
+    for (keys, expected) in [
+        ("buffer = '0 packets'", "traffic.toml, line 2: topology.buffer: a queue of 0 packets takes nothing"),
+        ("codel = { quantum = 1 }", "traffic.toml, line 2: topology.codel.quantum: 'quantum' of CoDel is 1 bytes"),
+        ("codel = { queues = 0 }", "traffic.toml, line 2: topology.codel.queues: 'queues' of CoDel is 0"),
+    ] {
+        let error = error(&format!("[topology]\n{keys}\ngenerate = 'campus'\n"));
+        assert!(error.starts_with(expected), "{error}\ninstead of\n{expected}");
+    }
+}
+
+#[test]
+fn links_fail_and_sessions_are_spread() {
+    let with = |failures: &str, keys: &str| {
+        format!(
+            "[topology]\ndelay = 0.01\nbandwidth = 1e7\n[[topology.link]]\nfrom = 'a'\nto = 'b'\n[[topology.link]]
+            from = 'a'\nto = 'b'\none_way = true\n{failures}
+            [traffic]\n{keys}\n[[traffic.flow]]\nfrom = 'a'\nto = 'b'\ntcp = 'cubic'\n"
+        )
+    };
+    let failure = |keys: &str| format!("[[topology.failure]]\nfrom = 'b'\nto = 'a'\n{keys}");
+    let plain = traffic(&with("", "")).unwrap();
+    assert!(!plain.has_ecmp() && plain.failures().is_empty());
+    let both = traffic(&with(&failure("start = '2 s'\nstop = 3.5"), "ecmp = true\nconvergence = '20ms'")).unwrap();
+    let second = 1_000_000_000;
+    let of = |link| Failure { link, start: 2 * second, stop: 3_500_000_000 };
+    assert!(both.has_ecmp());
+    assert_eq!(both.failures().all(), [of(0), of(1), of(2)]);
+    let times = |built: &Traffic| built.failures().changes(3).map(|(time, _)| time).collect::<Vec<_>>();
+    assert_eq!(times(&both), [2_020_000_000, 3_520_000_000]);
+    let forever = traffic(&with(&failure("one_way = true"), "")).unwrap();
+    assert_eq!(forever.failures().all(), [Failure { link: 1, start: 0, stop: NEVER }]);
+    assert_eq!(times(&forever), [second]);
+    for (failures, keys, expected) in [
+        (failure("start = 2\nstop = 2"), "", "traffic.toml, line 15: topology.failure[0].stop: a failure from 2 s on"),
+        (failure("start = -1"), "", "traffic.toml, line 14: topology.failure[0].start: -1 s is not possible"),
+        (failure("").replace("'b'", "'z'"), "", "traffic.toml, line 12: topology.failure[0].from: 'z' is no node"),
+        (
+            failure("").replace("'a'", "'b'"),
+            "",
+            "traffic.toml, line 13: topology.failure[0].to: no link leads from 'b' to 'b'",
+        ),
+        (failure(""), "convergence = -1", "traffic.toml, line 16: traffic.convergence: -1 s is not possible"),
+    ] {
+        let error = error(&with(&failures, keys));
+        assert!(error.starts_with(expected), "{error}\ninstead of\n{expected}");
+    }
+    // Fluids keep to one route.
+    for (failures, keys, expected) in [
+        (failure(""), "", "traffic.toml, line 11: topology.failure: there are fluids, which keep to one route"),
+        (
+            String::new(),
+            "ecmp = true",
+            "traffic.toml, line 13: traffic.ecmp: there are fluids, which keep to one route",
+        ),
+    ] {
+        let text =
+            with(&failures, keys) + "packet_sessions = 1\nsessions = 1\n[[traffic.flow]]\nfrom = 'a'\nto = 'b'\n";
+        let config = TrafficConfig::from_toml(&text, "traffic.toml").unwrap();
+        let error = config.step(&config.traffic().unwrap()).unwrap_err().located(&text, "traffic.toml").to_string();
+        assert!(error.starts_with(expected), "{error}\ninstead of\n{expected}");
+    }
+}
+
+#[test]
+fn fluids_are_refused_by_queues_that_they_do_not_know() {
+    let step = |keys: &str, flow: &str| {
+        let text = format!(
+            "[topology]\ndelay = 0.01\nbandwidth = 1e7\n{keys}\n[[topology.link]]\nfrom = 'a'\nto = 'b'
+            [[topology.link]]\nfrom = 'b'\nto = 'c'\ndiscipline = 'codel'
+            [[traffic.flow]]\nfrom = 'a'\nto = 'c'\npacket_sessions = 1\n[[traffic.flow]]\nfrom = 'a'\n{flow}\n"
+        );
+        let config = TrafficConfig::from_toml(&text, "traffic.toml").unwrap();
+        let built = config.traffic().unwrap();
+        config.step(&built).map(|_| ()).map_err(|error| error.located(&text, "traffic.toml").to_string())
+    };
+    assert_eq!(step("", "to = 'b'"), Ok(()));
+    let error = step("", "to = 'c'").unwrap_err();
+    assert!(error.starts_with("traffic.toml, line 11: topology.link[1].discipline: the queue of the link from 'b' to 'c' is codel, and fluids know"), "{error}");
+    let error = step("discipline = 'fq-codel'", "to = 'b'").unwrap_err();
+    assert!(
+        error.starts_with(
+            "traffic.toml, line 4: topology.discipline: the queue of the link from 'a' to 'b' is fq-codel"
+        ),
+        "{error}"
+    );
 }
 
 #[test]
@@ -508,9 +640,10 @@ fn variants_of_tcp_are_read_and_blamed() {
     assert_eq!(read("sessions = 3").unwrap(), (Kind::Tcp { fluid: 3, packets: 0 }, OwnTcp::default()));
     let own = OwnTcp { variant: Some(Variant::Cubic), ..OwnTcp::default() };
     assert_eq!(read("sessions = 3\ntcp = 'cubic'").unwrap(), (packets(3), own));
-    let keys = "tcp = 'newreno'\nsack = true\ninitial_window = 4\ndelayed_ack = 0.2\nbytes = 70000";
+    let keys = "tcp = 'newreno'\nsack = true\ninitial_window = 4\necn = true\ndelayed_ack = 0.2\nbytes = 70000";
     let (delayed_ack, bytes) = (Some(200_000_000), Some(70_000));
-    let own = OwnTcp { variant: Some(Variant::NewReno), sack: Some(true), initial_window: Some(4), delayed_ack, bytes };
+    let (variant, ecn) = (Some(Variant::NewReno), Some(true));
+    let own = OwnTcp { variant, sack: Some(true), initial_window: Some(4), ecn, delayed_ack, bytes };
     assert_eq!(read(keys).unwrap(), (packets(1), own));
     let requests = "kind = 'requests'\nrequest = 100\nanswer = 5000\nthink = 1\n";
     read(&format!("{requests}tcp = 'cubic'")).unwrap();
@@ -555,10 +688,13 @@ fn rates_and_times_may_have_units() {
         let text = with("1e8", "0.005", "1e6", "2", "5").replace("delay =", &format!("buffer = {buffer}\ndelay ="));
         read(&text).map(|config| config.topology.link[0].buffer)
     };
-    for (given, expected) in [("'250 kB'", 250_000), ("250000", 250_000), ("'1 MiB'", 1 << 20)] {
-        assert_eq!(room(given), Ok(Some(expected)));
+    for (given, expected) in [("'250 kB'", 250_000), ("250000", 250_000), ("'1 MiB'", 1 << 20), ("7e3", 7_000)] {
+        assert_eq!(room(given), Ok(Some(Buffer::Bytes(expected))));
     }
-    for buffer in ["'0.5 B'", "'much'", "'-1 kB'"] {
+    for given in ["'100 packets'", "'100p'", "'100 packet'"] {
+        assert_eq!(room(given), Ok(Some(Buffer::Packets(100))));
+    }
+    for buffer in ["'0.5 B'", "'much'", "'-1 kB'", "'1.5 packets'", "-1"] {
         assert!(room(buffer).unwrap_err().contains("is not a size: give a whole number of bytes"), "{buffer}");
     }
     for (text, expected) in [

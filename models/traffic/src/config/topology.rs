@@ -1,11 +1,14 @@
 //! The `[topology]` section.
 
+use super::codel::CodelShape;
 use super::error::{ConfigError, instant, rate};
+use super::failure::FailureShape;
 use super::unit;
-use crate::network::files::{self, BandwidthFrom, EdgeKind, Filled, Gaps, LeftOut, Read, first_delay};
+use crate::network::files::{self, BandwidthFrom, EdgeKind, Filled, Gaps, LeftOut, Own, Read, first_delay};
 use crate::network::is_share;
 use crate::network::{
-    Builder, Campus, Link, Network, NetworkError, OwnRed, QueueKind, QueueRule, Red, Room, validation,
+    Buffer, Builder, Campus, Disciplines, FqCodel, Link, Network, NetworkError, OwnRed, QueueKind, QueueRule, Red,
+    Room, validation,
 };
 use imminent_common::free_memory;
 use schemars::JsonSchema;
@@ -34,6 +37,9 @@ pub struct TopologyShape {
     /// Links.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub link: Vec<LinkShape>,
+    /// Times during which links carry nothing, for packets.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub failure: Vec<FailureShape>,
     /// Bandwidth of links without their own, in bits per second.
     #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "unit::some_bits")]
     #[schemars(range(min = 1.0, max = 1e13), extend("unit" = "bit/s"))]
@@ -60,10 +66,11 @@ pub struct TopologyShape {
     /// SNDlib's links are two-way.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub edges: Option<EdgeKind>,
-    /// Capacity of each queue in bytes; 5,000,000 if neither this nor `buffer_time` is given.
-    #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "unit::some_bytes")]
-    #[schemars(range(min = 1), extend("unit" = "B"))]
-    pub buffer: Option<u64>,
+    /// Capacity of each queue in bytes, or in packets, such as `100 packets`; 5,000,000 bytes if neither this nor
+    /// `buffer_time` is given.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Option<unit::Shape>", extend("unit" = "B", "minimum" = 1))]
+    pub buffer: Option<Buffer>,
     /// Capacity of each queue as a time at its link's rate, in seconds.
     #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "unit::some_seconds")]
     #[schemars(range(min = 1e-6, max = 1e3), extend("unit" = "s"))]
@@ -80,6 +87,9 @@ pub struct TopologyShape {
     pub discipline: QueueKind,
     /// Parameters of RED (random early detection).
     pub red: Red,
+    /// Parameters of CoDel and FqCoDel.
+    #[serde(skip_serializing_if = "CodelShape::is_empty")]
+    pub codel: CodelShape,
 }
 
 /// Generated network.
@@ -124,10 +134,10 @@ pub struct LinkShape {
     #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "unit::some_seconds")]
     #[schemars(range(min = 0.0, max = 5e6), extend("unit" = "s"))]
     pub delay: Option<f64>,
-    /// Capacity of the queue in bytes.
-    #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "unit::some_bytes")]
-    #[schemars(range(min = 1), extend("unit" = "B"))]
-    pub buffer: Option<u64>,
+    /// Capacity of the queue in bytes, or in packets, such as `100 packets`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Option<unit::Shape>", extend("unit" = "B", "minimum" = 1))]
+    pub buffer: Option<Buffer>,
     /// Share of what is sent over the link that is lost on it, after the queue.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(range(min = 0.0, max = 1.0))]
@@ -141,6 +151,9 @@ pub struct LinkShape {
     /// Parameters of RED for this queue only.
     #[serde(default, skip_serializing_if = "OwnRed::is_empty")]
     pub red: OwnRed,
+    /// Parameters of CoDel or FqCoDel for this queue only.
+    #[serde(default, skip_serializing_if = "CodelShape::is_empty")]
+    pub codel: CodelShape,
 }
 
 impl Default for TopologyShape {
@@ -151,6 +164,7 @@ impl Default for TopologyShape {
             file: None,
             node: vec![],
             link: vec![],
+            failure: vec![],
             bandwidth: None,
             delay: None,
             least_delay: 1e-4,
@@ -163,13 +177,14 @@ impl Default for TopologyShape {
             loss: None,
             discipline: QueueKind::Red,
             red: Red::default(),
+            codel: CodelShape::default(),
         }
     }
 }
 
 impl TopologyShape {
-    /// Builds the network, with the demands of its file.
-    pub(super) fn network(&self) -> Result<Read, ConfigError> {
+    /// Builds the network, with the demands of its file. `packet` is the standard size of a packet, in bytes.
+    pub(super) fn network(&self, packet: u32) -> Result<Read, ConfigError> {
         let by_hand = !self.node.is_empty() || !self.link.is_empty();
         let (filled, left_out) = (Filled::default(), LeftOut::default());
         let only = |network: Network| {
@@ -177,7 +192,7 @@ impl TopologyShape {
             let network = network.with_loss(loss).map_err(|error| self.blame(&error, "topology.loss"))?;
             Ok(Read { network, demands: vec![], filled, left_out, unread: BTreeMap::new() })
         };
-        self.check_use()?;
+        self.check_use(packet)?;
         if self.campuses.is_some() && self.generate != Some(Generator::Campus) {
             let problem = "campuses are those of one generator: give 'generate = \"campus\"', or remove it".to_owned();
             return Err(ConfigError::value("topology.campuses", problem));
@@ -187,13 +202,13 @@ impl TopologyShape {
                 only(validation::network().map_err(|error| ConfigError::value("topology", error.to_string()))?)
             }
             (Some(Generator::Campus), None, false) => {
-                let campus = self.campus()?;
+                let campus = self.campus(packet)?;
                 let option = "--campuses ('campuses' in [topology])";
                 free_memory::fits(option, campus.campuses.into(), Campus::bytes)?;
                 only(campus.network().map_err(|error| self.blame(&error, "topology.campuses"))?)
             }
-            (None, Some(file), false) => self.of_file(file),
-            (None, None, true) => self.by_hand(),
+            (None, Some(file), false) => self.of_file(file, packet),
+            (None, None, true) => self.by_hand(packet),
             (None, None, false) => Err(ConfigError::value(
                 "topology",
                 "nothing says what the network is: give 'generate', 'file', or [[topology.link]]".to_owned(),
@@ -206,7 +221,7 @@ impl TopologyShape {
     }
 
     /// Refuses values that the network does not use.
-    fn check_use(&self) -> Result<(), ConfigError> {
+    fn check_use(&self, packet: u32) -> Result<(), ConfigError> {
         let Self { generate, file, .. } = self;
         let usual = Self::default();
         let generated = generate.is_some();
@@ -226,9 +241,10 @@ impl TopologyShape {
             ("least_buffer", validation && self.least_buffer.is_some(), of_queues),
             ("discipline", validation && self.discipline != usual.discipline, of_queues),
             ("red", validation && self.red != usual.red, of_queues),
+            ("codel", validation && !self.codel.is_empty(), of_queues),
         ];
         // A value that is wrong anywhere is told as that.
-        self.gaps()?;
+        self.gaps(packet)?;
         stray.iter().find(|(_, unused, _)| *unused).map_or(Ok(()), |(key, _, problem)| {
             Err(ConfigError::value(&format!("topology.{key}"), (*problem).to_owned()))
         })
@@ -242,6 +258,7 @@ impl TopologyShape {
         let usual = Self::default();
         let own = |what: &str| format!("as each has its own '{what}'");
         let red = || "as none lacks a parameter of RED".to_owned();
+        let codel = || "as none lacks a parameter of CoDel".to_owned();
         let places = || "as none has a delay from the places of its ends".to_owned();
         let delays = || "as each has its own 'delay', or one from the places of its ends".to_owned();
         let all = |own: u64| own == filled.edges;
@@ -256,14 +273,15 @@ impl TopologyShape {
             ("loss", self.loss.is_some() && all(filled.own_loss), own("loss")),
             ("discipline", self.discipline != usual.discipline && all(filled.own_discipline), own("discipline")),
             ("red", self.red != usual.red && all(filled.without_red), red()),
+            ("codel", !self.codel.is_empty() && filled.with_codel == 0, codel()),
         ];
         let stray = stray.into_iter().filter(|(_, unused, _)| *unused);
         stray.map(|(key, _, why)| (key, format!("no link takes it, {why}"))).collect()
     }
 
     /// Reads the network of a file. A unit that no number of the file has is refused.
-    fn of_file(&self, file: &Path) -> Result<Read, ConfigError> {
-        let read = files::read(file, &self.gaps()?)?;
+    fn of_file(&self, file: &Path, packet: u32) -> Result<Read, ConfigError> {
+        let read = files::read(file, &self.gaps(packet)?)?;
         let graphml = read.filled.unit.is_none();
         let stray = [
             ("unit", graphml && self.unit.is_some() && read.filled.bare_bandwidths == 0, "bandwidth"),
@@ -276,11 +294,11 @@ impl TopologyShape {
     }
 
     /// Returns the generator of campuses, with all flows fluid.
-    pub(super) fn campus(&self) -> Result<Campus, ConfigError> {
-        Ok(Campus { queues: self.queues()?, ..Campus::new(self.campuses.unwrap_or(4)) })
+    pub(super) fn campus(&self, packet: u32) -> Result<Campus, ConfigError> {
+        Ok(Campus { queues: self.queues(packet)?, ..Campus::new(self.campuses.unwrap_or(4)) })
     }
 
-    fn queues(&self) -> Result<QueueRule, ConfigError> {
+    fn queues(&self, packet: u32) -> Result<QueueRule, ConfigError> {
         if self.least_buffer.is_some() && self.buffer_time.is_none() {
             let problem =
                 "it is the least that 'buffer_time' makes of a slow link: give that too, or remove it".to_owned();
@@ -288,16 +306,16 @@ impl TopologyShape {
         }
         let room = match (self.buffer, self.buffer_time) {
             (Some(_), Some(_)) => {
-                let problem = "a queue takes a number of bytes or a time: remove 'buffer' or 'buffer_time'".to_owned();
+                let problem = "a queue takes a number of bytes or packets, or a time: remove 'buffer' or 'buffer_time'"
+                    .to_owned();
                 return Err(ConfigError::value("topology.buffer_time", problem));
             }
-            (Some(0), None) => {
-                return Err(ConfigError::value(
-                    "topology.buffer",
-                    "a queue of 0 bytes takes nothing: give some".to_owned(),
-                ));
+            (Some(buffer), None) if buffer.is_empty() => {
+                let what = if buffer == Buffer::Packets(0) { "packets" } else { "bytes" };
+                let problem = format!("a queue of 0 {what} takes nothing: give some");
+                return Err(ConfigError::value("topology.buffer", problem));
             }
-            (Some(bytes), None) => Room::Bytes(bytes),
+            (Some(buffer), None) => buffer.into(),
             (None, Some(seconds)) if (1e-6..=1e3).contains(&seconds) => {
                 Room::Time { seconds, least: self.least_buffer.unwrap_or(0) }
             }
@@ -307,9 +325,14 @@ impl TopologyShape {
             }
             (None, None) => QueueRule::default().room,
         };
-        let discipline = self.discipline.discipline(self.red);
+        let discipline = self.discipline.discipline(&self.disciplines()?);
+        Ok(QueueRule { room, packet, discipline })
+    }
+
+    /// Returns the parameters of all disciplines.
+    fn disciplines(&self) -> Result<Disciplines, ConfigError> {
         self.red.check().map_err(|error| self.blame(&error, "topology.red"))?;
-        Ok(QueueRule { room, discipline })
+        Ok(Disciplines { red: self.red, codel: self.codel.over(FqCodel::default(), "topology.codel")? })
     }
 
     /// Returns the loss probability of links without their own.
@@ -317,7 +340,7 @@ impl TopologyShape {
         share("topology.loss", self.loss.unwrap_or(0.0))
     }
 
-    fn gaps(&self) -> Result<Gaps, ConfigError> {
+    fn gaps(&self, packet: u32) -> Result<Gaps, ConfigError> {
         if let Some(unit) = self.unit.filter(|unit| !(*unit > 0.0 && *unit <= 1e13)) {
             let problem = format!("{unit} bit/s is not a unit: give a number above 0 and at most 1e13");
             return Err(ConfigError::value("topology.unit", problem));
@@ -330,8 +353,8 @@ impl TopologyShape {
             bandwidth: self.bandwidth.map(|bandwidth| rate("topology.bandwidth", bandwidth)).transpose()?,
             delay: self.delay.map(|delay| instant("topology.delay", delay)).transpose()?,
             least_delay: instant("topology.least_delay", self.least_delay)?,
-            queues: self.queues()?,
-            red: self.red,
+            queues: self.queues(packet)?,
+            disciplines: self.disciplines()?,
             loss: self.loss()?,
             unit: self.unit,
             edges: self.edges,
@@ -339,8 +362,8 @@ impl TopologyShape {
         })
     }
 
-    fn by_hand(&self) -> Result<Read, ConfigError> {
-        let (gaps, mut filled) = (self.gaps()?, Filled::default());
+    fn by_hand(&self, packet: u32) -> Result<Read, ConfigError> {
+        let (gaps, mut filled) = (self.gaps(packet)?, Filled::default());
         let mut builder = Builder::new();
         let mut numbers = HashMap::new();
         let mut places = HashMap::new();
@@ -373,19 +396,21 @@ impl TopologyShape {
                 ConfigError::value(&format!("topology.link[{index}]"), problem.to_owned())
             })?;
             filled.count(BandwidthFrom::given(link.bandwidth), whence);
-            let mut queue = gaps.queues.queue(bandwidth);
-            queue.capacity = link.buffer.unwrap_or(queue.capacity);
-            let discipline = link.red.discipline(link.discipline, queue.discipline, gaps.red);
-            queue.discipline = discipline.map_err(|error| {
+            let mut queue = gaps.queues.with_room(link.buffer).queue(bandwidth);
+            let discipline = link.red.discipline(link.discipline, queue.discipline, &gaps.disciplines);
+            let discipline = discipline.map_err(|error| {
                 let name = match &error {
                     NetworkError::Red { parameter, .. } => format!("red.{parameter}"),
                     _ => "red".to_owned(),
                 };
                 ConfigError::value(&key(&name), error.to_string())
             })?;
+            queue.discipline = link.codel.discipline(discipline, gaps.disciplines.codel, &key("codel"))?;
             let loss = link.loss.map_or(Ok(gaps.loss), |loss| share(&key("loss"), loss))?;
-            let uses_red = link.red.lacks_any(queue.discipline);
-            filled.count_own(link.buffer.is_some(), link.loss.is_some(), link.discipline, uses_red);
+            let (lacks_red, lacks_codel) = (link.red.lacks_any(), link.codel.lacks_any());
+            let (buffer, kind) = (link.buffer.is_some(), link.discipline);
+            let own = Own { buffer, loss: link.loss.is_some(), kind, lacks_red, lacks_codel };
+            filled.count_own(own, queue.discipline);
             let link = Link { from, to, delay, bandwidth, queue, loss };
             let back = !self.link.get(index).is_some_and(|link| link.one_way);
             let _ = if back { builder.both_ways(link) } else { builder.link(link) };
@@ -423,6 +448,14 @@ impl TopologyShape {
             Some((index, LinkShape { buffer: Some(_), .. })) => format!("topology.link[{index}].buffer"),
             _ if self.buffer_time.is_some() => "topology.buffer_time".to_owned(),
             _ => "topology.buffer".to_owned(),
+        }
+    }
+
+    /// Returns the key that sets the discipline of the queue of a link.
+    pub(super) fn key_of_discipline(&self, ends: (&str, &str)) -> String {
+        match self.link_between(ends) {
+            Some((index, LinkShape { discipline: Some(_), .. })) => format!("topology.link[{index}].discipline"),
+            _ => "topology.discipline".to_owned(),
         }
     }
 

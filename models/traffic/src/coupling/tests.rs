@@ -56,7 +56,7 @@ fn hybrid(traffic: &Traffic, seed: u64, lookahead: u64, coupling: Coupling) -> C
 fn pipe(capacity: u64, discipline: Discipline, kinds: &[Kind], tcp: Tcp) -> Traffic {
     let mut builder = Builder::new();
     let [from, to] = ["a", "b"].map(|label| builder.node(label));
-    let queue = Queue { capacity, discipline };
+    let queue = Queue::of_bytes(capacity, discipline);
     builder.both_ways(Link { from, to, delay: 10_000_000, bandwidth: 8_000_000, queue, loss: 0.0 });
     let mut flows = Flows::new();
     for &kind in kinds {

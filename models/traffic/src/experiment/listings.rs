@@ -85,7 +85,7 @@ fn ms(row: &Packets<'_>, of: fn(&Delays) -> f64) -> Option<f64> {
 }
 
 /// Columns of delays and losses of packets. Delays are from source to destination.
-fn packet_columns<'r>() -> [(&'static str, Of<Packets<'r>>); 17] {
+fn packet_columns<'r>() -> [(&'static str, Of<Packets<'r>>); 19] {
     [
         ("flow", Of::Text(|row| row.report.label.clone())),
         ("from", Of::Text(|row| row.from.to_owned())),
@@ -95,7 +95,9 @@ fn packet_columns<'r>() -> [(&'static str, Of<Packets<'r>>); 17] {
         ("delivered", Of::Count(|row| row.report.delivered)),
         ("dropped", Of::Count(|row| row.report.dropped)),
         ("lost on links", Of::Count(|row| row.report.lost)),
+        ("failed", Of::Count(|row| row.report.failed)),
         ("dropped or lost %", Of::Number(|row| row.report.loss.map(|loss| 100.0 * loss))),
+        ("marked", Of::Count(|row| row.report.marked)),
         ("goodput Mb/s", Of::Number(|row| Some(row.report.goodput / 1e6))),
         ("least ms", Of::Number(|row| ms(row, |delay| delay.least))),
         ("mean ms", Of::Number(|row| ms(row, |delay| delay.mean))),

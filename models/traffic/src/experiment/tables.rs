@@ -40,7 +40,7 @@ pub(super) fn tables(traffic: &Traffic, results: Results, record: Record) -> Vec
 }
 
 /// Columns of queues.
-const QUEUES: [(&str, Of<QueueRow>); 14] = [
+const QUEUES: [(&str, Of<QueueRow>); 16] = [
     ("link", Of::Count(|row| row.link.into())),
     ("label", Of::Text(|row| row.label.clone())),
     ("from", Of::Text(|row| row.from.clone())),
@@ -55,6 +55,8 @@ const QUEUES: [(&str, Of<QueueRow>); 14] = [
     ("loss", Of::Number(|row| Some(row.loss))),
     ("link_loss", Of::Number(|row| Some(row.link_loss))),
     ("lost", Of::Number(|row| Some(row.lost))),
+    ("marked", Of::Count(|row| row.marked)),
+    ("failed", Of::Count(|row| row.failed)),
 ];
 
 /// Columns of flows. Windows are in packets.
@@ -72,7 +74,7 @@ const FLOWS: [(&str, Of<FlowRow>); 10] = [
 ];
 
 /// Columns of packets. Counts are of packets.
-const PACKETS: [(&str, Of<FlowReport>); 21] = [
+const PACKETS: [(&str, Of<FlowReport>); 23] = [
     ("flow", Of::Count(|row| row.flow.into())),
     ("label", Of::Text(|row| row.label.clone())),
     ("sent", Of::Count(|row| row.sent)),
@@ -80,7 +82,9 @@ const PACKETS: [(&str, Of<FlowReport>); 21] = [
     ("delivered", Of::Count(|row| row.delivered)),
     ("dropped", Of::Count(|row| row.dropped)),
     ("lost", Of::Count(|row| row.lost)),
+    ("failed", Of::Count(|row| row.failed)),
     ("loss", Of::Number(|row| row.loss)),
+    ("marked", Of::Count(|row| row.marked)),
     ("goodput", Of::Number(|row| Some(row.goodput))),
     ("mean_delay", Of::Number(|row| row.delay.map(|delay| delay.mean))),
     ("least_delay", Of::Number(|row| row.delay.map(|delay| delay.least))),

@@ -3,7 +3,7 @@
 use super::Network;
 use super::error::NetworkError;
 use super::limits::{MAX_COUNT, is_share};
-use super::link::{Discipline, Link};
+use super::link::Link;
 use crate::units::{FASTEST, NANOSECONDS};
 use std::collections::HashSet;
 
@@ -106,24 +106,21 @@ impl Builder {
         if !is_share(link.loss) {
             return Err(NetworkError::Loss { from: label(link.from)?, to: label(link.to)?, loss: link.loss });
         }
-        match link.queue.discipline {
-            Discipline::DropTail => Ok(()),
-            Discipline::Red(red) => red.check(),
-        }
+        link.queue.discipline.check()
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::network::link::{Queue, Red};
+    use crate::network::link::{Discipline, Queue, Red};
 
     const LINK: Link = Link {
         from: 0,
         to: 1,
         delay: 1_000_000,
         bandwidth: 1_000_000,
-        queue: Queue { capacity: 10_000, discipline: Discipline::DropTail },
+        queue: Queue::of_bytes(10_000, Discipline::DropTail),
         loss: 0.0,
     };
 
@@ -162,8 +159,8 @@ mod tests {
 
     #[test]
     fn what_cannot_be_is_told() {
-        let queue = Queue { capacity: 0, discipline: Discipline::DropTail };
-        let red = Queue { capacity: 1, discipline: Discipline::Red(Red { weight: 2.0, ..Red::default() }) };
+        let queue = Queue::of_bytes(0, Discipline::DropTail);
+        let red = Queue::of_bytes(1, Discipline::Red(Red { weight: 2.0, ..Red::default() }));
         let cases = [
             (Link { bandwidth: 0, ..LINK }, "the link from 'a' to 'b' has a bandwidth of 0 bit/s: give 1 to"),
             (

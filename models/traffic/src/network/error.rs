@@ -94,9 +94,54 @@ pub enum NetworkError {
         /// Allowed values.
         expected: &'static str,
     },
-    /// A drop-tail queue has parameters of RED.
-    #[error("the queue is drop-tail and has parameters of RED: give it the discipline 'red', or remove them")]
-    RedOfDropTail,
+    /// A parameter of CoDel or FqCoDel is out of range.
+    #[error("'{parameter}' of CoDel is {value}: it must be {expected}")]
+    Codel {
+        /// Name of the parameter.
+        parameter: &'static str,
+        /// Value of the parameter, with its unit.
+        value: String,
+        /// Allowed values.
+        expected: &'static str,
+    },
+    /// A queue has parameters of a discipline that is not its own.
+    #[error("the queue is {discipline} and has parameters of {of}: give it the discipline '{needed}', or remove them")]
+    OtherDiscipline {
+        /// Discipline of the queue.
+        discipline: &'static str,
+        /// Discipline with such parameters.
+        of: &'static str,
+        /// Name of that discipline in configurations.
+        needed: &'static str,
+    },
+    /// There are more failures of links than the largest number.
+    #[error("there are {count} failures of links, more than the limit of {most}: give fewer")]
+    TooManyFailures {
+        /// Number of failures.
+        count: usize,
+        /// Largest number of failures.
+        most: usize,
+    },
+    /// A failure is one of a link that does not exist.
+    #[error("link {link} fails, and the network has links 0 to {}: name one of them", links.saturating_sub(1))]
+    NoSuchLink {
+        /// Number of the missing link.
+        link: u32,
+        /// Number of links.
+        links: usize,
+    },
+    /// A failure of a link does not stop after its start.
+    #[error("the link from '{from}' to '{to}' fails from {start} s to {stop} s: a failure stops after its start")]
+    FailureTimes {
+        /// Node at which the link begins.
+        from: String,
+        /// Node at which the link ends.
+        to: String,
+        /// Start of the failure, in seconds.
+        start: f64,
+        /// End of the failure, in seconds.
+        stop: f64,
+    },
     /// A generator cannot create the requested network.
     #[error("{problem}")]
     Generator {

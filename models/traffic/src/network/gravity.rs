@@ -148,7 +148,7 @@ mod tests {
         for node in 0..nodes {
             builder.node(node.to_string());
         }
-        let queue = Queue { capacity: 10_000, discipline: Discipline::DropTail };
+        let queue = Queue::of_bytes(10_000, Discipline::DropTail);
         let link =
             |&(from, to): &(u32, u32)| Link { from, to, delay: 1_000_000, bandwidth: 1_000_000, queue, loss: 0.0 };
         links.iter().for_each(|ends| {

@@ -1,5 +1,6 @@
 //! Links and their queues.
 
+use super::codel::{Codel, FqCodel};
 use super::error::NetworkError;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -37,13 +38,25 @@ impl Link {
     }
 }
 
-/// First-come, first-served queue.
+/// Queue at the beginning of a link.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Queue {
-    /// Capacity in bytes, including the packet that is being sent; above 0.
+    /// Capacity in bytes, including the packet that is being sent; above 0. If the capacity is given in packets, it is
+    /// that of so many packets of standard size.
     pub capacity: u64,
+    /// Capacity in packets, including the one that is being sent; above 0. With it the capacity in bytes is one for
+    /// fluids alone.
+    pub packets: Option<u32>,
     /// Rule by which the queue drops.
     pub discipline: Discipline,
+}
+
+impl Queue {
+    /// Creates a queue with a capacity in bytes.
+    #[must_use]
+    pub const fn of_bytes(capacity: u64, discipline: Discipline) -> Self {
+        Self { capacity, packets: None, discipline }
+    }
 }
 
 /// Default for the queues of links.
@@ -51,6 +64,8 @@ pub struct Queue {
 pub struct QueueRule {
     /// Capacity.
     pub room: Room,
+    /// Standard size of a packet, in bytes.
+    pub packet: u32,
     /// Rule by which the queue drops.
     pub discipline: Discipline,
 }
@@ -60,6 +75,8 @@ pub struct QueueRule {
 pub enum Room {
     /// Capacity in bytes.
     Bytes(u64),
+    /// Capacity in packets, whatever their size.
+    Packets(u32),
     /// Capacity as a time at the link's rate, with a lower limit in bytes.
     Time {
         /// Time at the link's rate, in seconds.
@@ -72,7 +89,7 @@ pub enum Room {
 impl Default for QueueRule {
     /// Returns RED queues of 5 MB, as in the paper.
     fn default() -> Self {
-        Self { room: Room::Bytes(5_000_000), discipline: Discipline::default() }
+        Self { room: Room::Bytes(5_000_000), packet: 1000, discipline: Discipline::default() }
     }
 }
 
@@ -80,11 +97,18 @@ impl QueueRule {
     /// Returns the queue of a link of `bandwidth` bits per second.
     #[must_use]
     pub fn queue(&self, bandwidth: u64) -> Queue {
-        let capacity = match self.room {
-            Room::Bytes(bytes) => bytes,
-            Room::Time { seconds, least } => ((seconds * bandwidth as f64 / 8.0).round() as u64).max(least),
+        let (capacity, packets) = match self.room {
+            Room::Bytes(bytes) => (bytes, None),
+            Room::Packets(packets) => (u64::from(packets) * u64::from(self.packet), Some(packets)),
+            Room::Time { seconds, least } => (((seconds * bandwidth as f64 / 8.0).round() as u64).max(least), None),
         };
-        Queue { capacity, discipline: self.discipline }
+        Queue { capacity, packets, discipline: self.discipline }
+    }
+
+    /// Returns the rule with the capacity of a queue that has one of its own.
+    #[must_use]
+    pub fn with_room(self, own: Option<impl Into<Room>>) -> Self {
+        Self { room: own.map_or(self.room, Into::into), ..self }
     }
 }
 
@@ -96,6 +120,32 @@ pub enum Discipline {
     DropTail,
     /// Random early detection: drops packets that do not fit, and before that some at random.
     Red(Red),
+    /// CoDel: drops packets that do not fit, and packets that leave after long waits.
+    Codel(Codel),
+    /// FqCoDel: a queue with CoDel for each flow. Packets that do not fit make room in the longest of them.
+    FqCodel(FqCodel),
+}
+
+impl Discipline {
+    /// Returns `true` if the link takes its packets one by one, so that their departures are not known when they
+    /// arrive. Fluids do not know such disciplines.
+    #[must_use]
+    pub const fn is_managed(&self) -> bool {
+        matches!(self, Self::Codel(_) | Self::FqCodel(_))
+    }
+
+    /// Checks that the parameters are in range.
+    ///
+    /// # Errors
+    /// [`NetworkError::Red`] or [`NetworkError::Codel`].
+    pub fn check(&self) -> Result<(), NetworkError> {
+        match self {
+            Self::DropTail => Ok(()),
+            Self::Red(red) => red.check(),
+            Self::Codel(codel) => codel.check(),
+            Self::FqCodel(fair) => fair.check(),
+        }
+    }
 }
 
 impl Default for Discipline {
@@ -242,6 +292,8 @@ mod tests {
     fn the_room_of_a_time_has_a_least() {
         let rule = QueueRule { room: Room::Time { seconds: 0.1, least: 4000 }, ..QueueRule::default() };
         assert_eq!([20_000, 1_000_000].map(|bandwidth| rule.queue(bandwidth).capacity), [4_000, 12_500]);
+        let packets = QueueRule { packet: 1500, ..rule }.with_room(Some(Room::Packets(100)));
+        assert_eq!((packets.queue(1).capacity, packets.queue(1).packets), (150_000, Some(100)));
     }
 
     #[test]

@@ -2,11 +2,14 @@
 //!
 //! | module | contents |
 //! | --- | --- |
-//! | [`link`] | a link: its delay, its bandwidth, its queue with drop-tail or RED, its loss probability |
+//! | [`link`] | a link: its delay, its bandwidth, its queue with its discipline, its loss probability |
 //! | [`discipline`] | queue disciplines of single links |
+//! | [`codel`] | parameters of CoDel and FqCoDel |
+//! | [`buffer`] | capacities of queues as users give them, in bytes or packets |
 //! | [`builder`] | construction of networks |
 //! | [`flow`] | a flow: TCP or UDP, as a fluid or as packets |
 //! | [`session`] | TCP of a flow's packet sessions: variant, initial window, finite transfers |
+//! | [`failure`] | times during which links carry nothing |
 //! | [`routing`], [`routes`] | shortest paths from trees built on demand, stored flat |
 //! | [`validation`], [`campus`] | the two networks of the paper |
 //! | [`demand`], [`gravity`] | demands between nodes: given, or by the gravity model |
@@ -15,11 +18,14 @@
 //!
 //! Nodes and links have numbers from 0. The queue of a link is at its beginning, and has the number of the link.
 
+pub mod buffer;
 pub mod builder;
 pub mod campus;
+pub mod codel;
 pub mod demand;
 pub mod discipline;
 pub mod error;
+pub mod failure;
 pub mod files;
 pub mod flow;
 pub mod gravity;
@@ -31,17 +37,20 @@ pub mod routing;
 pub mod session;
 pub mod validation;
 
+pub use buffer::Buffer;
 pub use builder::Builder;
 pub use campus::Campus;
+pub use codel::{Codel, FqCodel};
 pub use demand::{Demand, Demands};
-pub use discipline::{OwnRed, QueueKind};
+pub use discipline::{Disciplines, OwnRed, QueueKind};
 pub use error::{FlowError, NetworkError, RouteError};
+pub use failure::{Failure, Failures};
 pub use flow::{Flow, Flows, Kind};
 pub use gravity::{Gravity, Spread};
 pub use limits::MAX_COUNT;
 pub(crate) use limits::is_share;
 pub use link::{Discipline, Link, OfPackets, Queue, QueueRule, Red, Room};
-pub use routes::Routes;
+pub use routes::{Routes, Search};
 pub use session::{OwnTcp, Variant};
 
 use std::ops::Range;

@@ -81,7 +81,7 @@ mod tests {
         (0..nodes).for_each(|node| {
             builder.node(node.to_string());
         });
-        let queue = Queue { capacity: 10_000, discipline: Discipline::DropTail };
+        let queue = Queue::of_bytes(10_000, Discipline::DropTail);
         for &(from, to) in links {
             builder.link(Link { from, to, delay: 1_000_000, bandwidth: 1_000_000, queue, loss: 0.0 });
         }

@@ -6,8 +6,12 @@
 //! A node with one neighbour, such as a host in a LAN, is never in the middle of a path. Such nodes have no tree of
 //! their own. Paths to them are those to their neighbour with the last link appended; paths from them begin with their
 //! only link. A network of 269,000 nodes, of which 252,000 are hosts, needs some thousand small trees.
+//!
+//! With a hash a path takes any of the links that begin a shortest path, by the hash and the node (ECMP). Links that
+//! are down are no links.
 
 use super::{Link, Network, slice};
+use imminent_common::streams::split_mix;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::cmp::Reverse;
@@ -45,11 +49,18 @@ pub struct Tree<'a> {
 }
 
 impl<'a> Tree<'a> {
-    /// Allocates memory for the trees of a network.
+    /// Allocates memory for the trees of a network whose links are all up.
     #[must_use]
     pub fn new(network: &'a Network, metric: Metric) -> Self {
-        let lengths = vec![UNREACHED; network.nodes()];
-        Self { network, metric, map: Arc::new(Map::of(network)), lengths, reached: vec![], heap: BinaryHeap::new() }
+        Self::without(network, metric, &[])
+    }
+
+    /// Allocates memory for the trees of a network of which some links are down, given by number. All links beyond the
+    /// end of the list are up.
+    #[must_use]
+    pub fn without(network: &'a Network, metric: Metric, down: &[bool]) -> Self {
+        let (lengths, map) = (vec![UNREACHED; network.nodes()], Arc::new(Map::of(network, down)));
+        Self { network, metric, map, lengths, reached: vec![], heap: BinaryHeap::new() }
     }
 
     /// Returns the root of the tree that has the paths to `node`: the node itself, or its only neighbour.
@@ -119,8 +130,9 @@ impl<'a> Tree<'a> {
     }
 
     /// Calls `each` for every link of the path between two nodes, in order; the tree must be that of `to`'s anchor.
-    /// Returns `false` if there is no path.
-    pub fn walk(&self, from: u32, to: u32, mut each: impl FnMut(u32)) -> bool {
+    /// Where several links begin a shortest path, the hash chooses one, or the smallest number without a hash. Returns
+    /// `false` if there is no path.
+    pub fn walk(&self, from: u32, to: u32, hash: Option<u64>, mut each: impl FnMut(u32)) -> bool {
         if from == to {
             return true;
         }
@@ -138,7 +150,12 @@ impl<'a> Tree<'a> {
                 let rest = self.lengths[hop.node as usize];
                 rest != UNREACHED && self.with(hop.delay, rest) == length
             };
-            let Some(hop) = self.map.out.at(node).iter().find(on_path) else { return false };
+            let mut hops = self.map.out.at(node).iter().filter(on_path);
+            let place = hash.map_or(0, |hash| {
+                let all = hops.clone().count().max(1) as u64;
+                (split_mix(hash, node.into()) % all) as usize
+            });
+            let Some(hop) = hops.nth(place) else { return false };
             each(hop.link);
             node = hop.node;
         }
@@ -159,10 +176,11 @@ struct Map {
 }
 
 impl Map {
-    fn of(network: &Network) -> Map {
-        let anchors = anchors(network);
-        let into = Hops::of(network, &anchors, Network::in_links, |link| link.from);
-        let out = Hops::of(network, &anchors, Network::out_links, |link| link.to);
+    fn of(network: &Network, down: &[bool]) -> Map {
+        // The only link of a node may be down.
+        let anchors = if down.contains(&true) { (0..network.nodes() as u32).collect() } else { anchors(network) };
+        let into = Hops::of(network, (&anchors, down), Network::in_links, |link| link.from);
+        let out = Hops::of(network, (&anchors, down), Network::out_links, |link| link.to);
         Map { into, out, anchors }
     }
 }
@@ -187,14 +205,15 @@ struct Hops {
 impl Hops {
     fn of(
         network: &Network,
-        anchors: &[u32],
+        (anchors, down): (&[u32], &[bool]),
         links: impl for<'n> Fn(&'n Network, u32) -> &'n [u32],
         other: impl Fn(&Link) -> u32,
     ) -> Self {
         let own = |node: u32| anchors.get(node as usize) == Some(&node);
+        let is_up = |link: u32| down.get(link as usize) != Some(&true);
         let (mut start, mut hops) = (vec![0], vec![]);
         for node in 0..network.nodes() as u32 {
-            for &link in links(network, node).iter().filter(|_| own(node)) {
+            for &link in links(network, node).iter().filter(|link| own(node) && is_up(**link)) {
                 let ends = network.link(link).map(|ends| (other(ends), ends.delay));
                 if let Some((node, delay)) = ends.filter(|(node, _)| own(*node)) {
                     hops.push(Hop { link, node, delay });

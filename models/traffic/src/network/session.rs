@@ -37,6 +37,8 @@ pub struct OwnTcp {
     pub sack: Option<bool>,
     /// Initial window, in packets.
     pub initial_window: Option<u32>,
+    /// `true` for explicit congestion notification.
+    pub ecn: Option<bool>,
     /// Longest time that an acknowledgement waits for a second packet, in nanoseconds.
     pub delayed_ack: Option<u64>,
     /// Number of bytes that each session sends; unlimited if not given.
@@ -69,6 +71,7 @@ impl OwnTcp {
             ("tcp", self.variant.is_some()),
             ("sack", self.sack.is_some()),
             ("initial_window", self.initial_window.is_some()),
+            ("ecn", self.ecn.is_some()),
             ("delayed_ack", self.delayed_ack.is_some()),
             ("bytes", self.bytes.is_some()),
         ];

@@ -23,7 +23,7 @@ pub const SESSIONS_OF_FLOW_2: u32 = 20;
 /// # Errors
 /// None: the result type matches that of other generators.
 pub fn network() -> Result<Network, NetworkError> {
-    let queue = Queue { capacity: 5_000_000, discipline: Discipline::default() };
+    let queue = Queue::of_bytes(5_000_000, Discipline::default());
     let mut builder = Builder::new();
     for node in 0..12 {
         builder.node(node.to_string());

@@ -18,6 +18,14 @@ pub(super) struct Moment {
 pub(super) enum Event {
     /// The first packet on a link arrives at the end of the link.
     Arrival(u32),
+    /// A link has sent a packet of a managed queue, and takes the next one.
+    Sent(u32),
+    /// A link fails.
+    Fail(u32),
+    /// A link carries packets again.
+    Restore(u32),
+    /// Routes change, by the number of the change.
+    Reroute(u32),
     /// A TCP connection begins to send.
     Start(u32),
     /// A retransmission timer may have expired.
@@ -76,12 +84,12 @@ impl Agenda {
         self.put(moment, event);
     }
 
-    /// Returns the next event before `end`, with its time.
-    pub(super) fn next_before(&mut self, end: u64) -> Option<(u64, Event)> {
+    /// Returns the next event before `end`, with its moment.
+    pub(super) fn next_before(&mut self, end: u64) -> Option<(Moment, Event)> {
         if self.heap.peek()?.moment.time >= end {
             return None;
         }
-        self.heap.pop().map(|entry| (entry.moment.time, entry.event))
+        self.heap.pop().map(|entry| (entry.moment, entry.event))
     }
 }
 
@@ -97,8 +105,9 @@ mod tests {
         agenda.add(3, Event::Timer(2));
         agenda.put(late, Event::Arrival(0));
         agenda.add(9, Event::Emission(3));
-        let order: Vec<_> = std::iter::from_fn(|| agenda.next_before(9)).collect();
+        let order: Vec<_> =
+            std::iter::from_fn(|| agenda.next_before(9)).map(|(moment, event)| (moment.time, event)).collect();
         assert_eq!(order, [(3, Event::Timer(2)), (5, Event::Arrival(0)), (5, Event::Start(1))]);
-        assert_eq!(agenda.next_before(10), Some((9, Event::Emission(3))));
+        assert_eq!(agenda.next_before(10).map(|(moment, event)| (moment.time, event)), Some((9, Event::Emission(3))));
     }
 }

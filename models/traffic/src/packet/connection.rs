@@ -22,6 +22,8 @@ pub(super) enum Role {
 pub(super) struct Connection {
     /// Index of the flow among those with packets.
     pub(super) flow: u32,
+    /// Index of its paths among the current ones.
+    pub(super) paths: u32,
     /// Index of the path for data; acknowledgements take the other one.
     pub(super) way: usize,
     pub(super) role: Role,
@@ -37,10 +39,18 @@ pub(super) struct Connection {
 }
 
 impl Connection {
-    pub(super) fn new(number: u32, flow: u32, role: Role, rules: &TcpRules, window: u32, key: StreamKey) -> Self {
+    pub(super) fn new(
+        number: u32,
+        (flow, paths): (u32, u32),
+        role: Role,
+        rules: &TcpRules,
+        window: u32,
+        key: StreamKey,
+    ) -> Self {
         let way = usize::from(matches!(role, Role::Requests { .. }));
         Self {
             flow,
+            paths,
             way,
             role,
             sender: Sender::new(rules, window),

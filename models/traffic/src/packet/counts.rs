@@ -22,6 +22,10 @@ pub struct FlowCounts {
     pub dropped: u64,
     /// Number of data packets that links lost after their queues.
     pub lost: u64,
+    /// Number of data packets received with a mark of a queue (ECN).
+    pub marked: u64,
+    /// Number of data packets lost because a link had failed: in its queue, on it, on the way to it, or without a path.
+    pub failed: u64,
     /// Number of acknowledgements sent.
     pub acks: u64,
     /// Number of acknowledgements received.
@@ -30,6 +34,8 @@ pub struct FlowCounts {
     pub acks_dropped: u64,
     /// Number of acknowledgements that links lost.
     pub acks_lost: u64,
+    /// Number of acknowledgements lost because a link had failed.
+    pub acks_failed: u64,
     /// Number of expired retransmission timers.
     pub timeouts: u64,
     /// Number of completely received responses.
@@ -71,14 +77,21 @@ impl FlowCounts {
     pub(super) fn drop(&mut self, cargo: Cargo) {
         match cargo {
             Cargo::Ack(..) => self.acks_dropped += 1,
-            Cargo::Data(_) | Cargo::Datagram => self.dropped += 1,
+            Cargo::Data { .. } | Cargo::Datagram => self.dropped += 1,
         }
     }
 
     pub(super) fn lose(&mut self, cargo: Cargo) {
         match cargo {
             Cargo::Ack(..) => self.acks_lost += 1,
-            Cargo::Data(_) | Cargo::Datagram => self.lost += 1,
+            Cargo::Data { .. } | Cargo::Datagram => self.lost += 1,
+        }
+    }
+
+    pub(super) fn fail(&mut self, cargo: Cargo) {
+        match cargo {
+            Cargo::Ack(..) => self.acks_failed += 1,
+            Cargo::Data { .. } | Cargo::Datagram => self.failed += 1,
         }
     }
 

@@ -8,10 +8,13 @@ use thiserror::Error;
 pub enum PacketError {
     /// Acknowledgements have no path back.
     #[error("acknowledgements need a path back to the source of their packets: {0}")]
-    WayBack(#[from] RouteError),
+    WayBack(RouteError),
+    /// The paths of packets cannot be stored.
+    #[error(transparent)]
+    Paths(RouteError),
     /// A queue has less capacity than one packet or acknowledgement.
     #[error(
-        "the queue of the link from '{from}' to '{to}' has room for {capacity} bytes, and acknowledgements have {bytes}: give it room for several packets"
+        "the queue of the link from '{from}' to '{to}' has room for {capacity} bytes, and packets or acknowledgements on it have {bytes}: give it room for several packets"
     )]
     QueueBelowPacket {
         /// Node at which the link begins.

@@ -26,6 +26,7 @@ mod counts;
 mod error;
 mod paths;
 mod port;
+mod queue;
 mod red;
 pub mod report;
 mod simulator;

@@ -2,13 +2,19 @@
 //!
 //! The state of the queue is the time at which the link will have sent its contents. A packet leaves it bit by bit, as
 //! fluid does, so its length is the data still to be sent. The departure of a packet is known when it arrives, so there
-//! are no departure events.
+//! are no departure events. Only [managed] queues hold their packets, which the link takes one by one.
 
+mod managed;
+
+use super::agenda::Moment;
 use super::background::Influence;
 use super::clock::{bytes_in, picoseconds, sending, sending_many};
+use super::queue::Queue;
 use super::red::{Average, Distance};
+use super::wire::Packet;
 use crate::network::{Discipline, Link, OfPackets, Red};
 use serde::{Deserialize, Serialize};
+use std::collections::VecDeque;
 
 /// Statistics of one queue. Counts are of packets.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -17,16 +23,22 @@ pub struct QueueCounts {
     pub arrivals: u64,
     /// Number of packets that did not fit.
     pub overflowed: u64,
-    /// Number of packets that were dropped at random.
+    /// Number of packets that the discipline dropped.
     pub dropped: u64,
+    /// Number of packets that the discipline marked.
+    pub marked: u64,
     /// Number of packets that the link lost after its queue.
     pub lost: u64,
     /// Bytes of the packets that the link lost.
     pub lost_bytes: u64,
     /// Bytes that arrived, including those of dropped packets.
     pub offered: u64,
-    /// Bytes that the queue accepted.
-    pub bytes: u64,
+    /// Bytes of the packets that the queue dropped.
+    pub dropped_bytes: u64,
+    /// Number of packets that were lost because the link had failed.
+    pub failed: u64,
+    /// Bytes that were not sent because the link had failed.
+    pub failed_bytes: u64,
     /// Greatest length in bytes, including the arriving packet.
     pub greatest: u64,
     /// Bytes in the queue when counting began; for a shared queue, with the fluid ahead of them.
@@ -61,6 +73,16 @@ pub(super) struct Port {
     drained: u64,
     /// `true` if packets have entered the queue while it was shared with fluids.
     pub(super) shared: bool,
+    /// Largest number of packets in the queue, if its capacity is in packets.
+    limit: Option<u32>,
+    /// Departures of the packets in a queue with such a capacity.
+    ends: VecDeque<u64>,
+    /// Packets that wait, of a managed queue.
+    queue: Option<Box<Queue>>,
+    /// Moment at which the link will have sent a packet of a managed queue, while it sends one.
+    pub(super) sending: Option<Moment>,
+    /// `true` while the link has failed.
+    pub(super) is_down: bool,
     /// Number of packets that ever arrived.
     sequence: u64,
     /// Threshold for losses: the link loses packets whose draw of 64 bits is below it.
@@ -82,6 +104,8 @@ pub struct Backlog {
 pub(super) enum Fate {
     /// The packet reaches the other end at this time.
     Arrives(u64),
+    /// The packet is marked, and reaches the other end at this time.
+    Marked(u64),
     Dropped,
     /// The packet was sent, and the link lost it.
     Lost,
@@ -91,7 +115,7 @@ impl Port {
     pub(super) fn new(link: &Link, packet: u32) -> Self {
         let red = match link.queue.discipline {
             Discipline::Red(red) => Some(red),
-            Discipline::DropTail => None,
+            _ => None,
         };
         Self {
             rate: link.bandwidth,
@@ -108,6 +132,11 @@ impl Port {
             backlog: 0,
             drained: 0,
             shared: false,
+            limit: link.queue.packets,
+            ends: VecDeque::new(),
+            queue: Queue::new(link.queue.discipline, packet).map(Box::new),
+            sending: None,
+            is_down: false,
             sequence: 0,
             loss: link.loss_threshold(),
             counts: QueueCounts::default(),
@@ -117,7 +146,7 @@ impl Port {
     /// Returns the fate of an accepted packet after it was sent. `draw` returns 64 random bits for a packet by its
     /// number at this queue.
     pub(super) fn sent(&mut self, fate: Fate, bytes: u32, draw: impl FnOnce(u64) -> u64) -> Fate {
-        if self.loss > 0 && matches!(fate, Fate::Arrives(_)) && draw(self.sequence) < self.loss {
+        if self.loss > 0 && matches!(fate, Fate::Arrives(_) | Fate::Marked(_)) && draw(self.sequence) < self.loss {
             self.counts.lost += 1;
             self.counts.lost_bytes += u64::from(bytes);
             return Fate::Lost;
@@ -125,32 +154,67 @@ impl Port {
         fate
     }
 
-    /// Processes a packet that enters a queue without fluids. `uniform` returns the draw from [0, 1) of a packet by its
-    /// number at this queue.
-    pub(super) fn alone(&mut self, now: u64, bytes: u32, drop: f64, uniform: impl FnOnce(u64) -> f64) -> Fate {
-        self.count_work(now);
-        self.counts.arrivals += 1;
-        self.counts.offered += u64::from(bytes);
-        self.sequence += 1;
+    /// Processes a packet that enters a queue without fluids. `is_capable` packets are marked where RED alone would
+    /// drop them. `uniform` returns the draw from [0, 1) of a packet by its number at this queue.
+    pub(super) fn alone(
+        &mut self,
+        now: u64,
+        (bytes, is_capable): (u32, bool),
+        drop: f64,
+        uniform: impl FnOnce(u64) -> f64,
+    ) -> Fate {
+        self.count_arrival(now, bytes);
         let start = self.free_at.max(now);
         let end = start.saturating_add(sending(bytes, self.rate));
         let early = self.red.map_or(0.0, |red| self.early(red, now, bytes));
         // The packet is dropped by one cause or the other.
         let probability = early + drop - early * drop;
-        if probability > 0.0 && uniform(self.sequence) < probability {
-            self.counts.dropped += 1;
+        let is_chosen = probability > 0.0 && uniform(self.sequence) < probability;
+        // RFC 3168, section 7: where RED would drop every packet, marks no longer help.
+        let is_marked = is_chosen && is_capable && drop == 0.0 && early < 1.0;
+        if is_chosen {
             self.distance.begin();
+        }
+        if is_chosen && !is_marked {
+            self.counts.dropped += 1;
+            self.counts.dropped_bytes += u64::from(bytes);
             return Fate::Dropped;
         }
-        if end - now > self.room {
+        if !self.has_room(now, end) {
             self.counts.overflowed += 1;
+            self.counts.dropped_bytes += u64::from(bytes);
             self.distance.begin();
             return Fate::Dropped;
         }
         self.free_at = end;
-        self.counts.bytes += u64::from(bytes);
-        self.counts.greatest = self.counts.greatest.max(bytes_in(end - now + self.rounding(), self.rate));
-        Fate::Arrives(end + self.delay)
+        if self.limit.is_some() {
+            self.ends.push_back(end);
+        }
+        self.count_length(now);
+        self.counts.marked += u64::from(is_marked);
+        if is_marked { Fate::Marked(end + self.delay) } else { Fate::Arrives(end + self.delay) }
+    }
+
+    /// Counts a packet that comes to the queue.
+    fn count_arrival(&mut self, now: u64, bytes: u32) {
+        self.count_work(now);
+        self.counts.arrivals += 1;
+        self.counts.offered += u64::from(bytes);
+        self.sequence += 1;
+    }
+
+    /// Counts the length of the queue after an arrival.
+    fn count_length(&mut self, now: u64) {
+        self.counts.greatest = self.counts.greatest.max(self.bytes(now));
+    }
+
+    /// Returns `true` if the queue has room for a packet that would leave at `end`.
+    fn has_room(&mut self, now: u64, end: u64) -> bool {
+        let Some(limit) = self.limit else { return end - now <= self.room };
+        while self.ends.front().is_some_and(|end| *end <= now) {
+            self.ends.pop_front();
+        }
+        self.ends.len() < limit as usize
     }
 
     /// Returns the probability that RED drops a packet.
@@ -174,21 +238,20 @@ impl Port {
         uniform: impl FnOnce(u64) -> f64,
     ) -> Fate {
         self.shared = true;
-        self.counts.arrivals += 1;
-        self.counts.offered += u64::from(bytes);
-        self.sequence += 1;
+        self.count_arrival(now, bytes);
         self.drain(influence.drained);
         if influence.drop > 0.0 && uniform(self.sequence) < influence.drop {
             self.counts.dropped += 1;
+            self.counts.dropped_bytes += u64::from(bytes);
             return Fate::Dropped;
         }
         let queue = influence.backlog.saturating_add(self.backlog).saturating_add(u64::from(bytes));
         if queue > self.capacity {
             self.counts.overflowed += 1;
+            self.counts.dropped_bytes += u64::from(bytes);
             return Fate::Dropped;
         }
         self.backlog += u64::from(bytes);
-        self.counts.bytes += u64::from(bytes);
         self.counts.greatest = self.counts.greatest.max(queue);
         self.free_at = self.free_at.max(now + sending_many(queue, self.rate));
         Fate::Arrives(self.free_at + self.delay)
@@ -234,6 +297,25 @@ impl Port {
         self.counted = now;
     }
 
+    /// Counts a packet that comes to a failed link.
+    pub(super) fn refuse(&mut self, now: u64, bytes: u32) {
+        self.count_arrival(now, bytes);
+        self.counts.failed += 1;
+        self.counts.failed_bytes += u64::from(bytes);
+    }
+
+    /// Fails with the contents of the queue, and with a number of packets that are on the link or in a queue that knows
+    /// their departures. Returns the packets of a managed queue.
+    pub(super) fn fail(&mut self, now: u64, under_way: u64) -> Vec<Packet> {
+        self.count_work(now);
+        let waiting = self.queue.as_mut().map_or_else(Vec::new, |queue| queue.empty());
+        self.counts.failed += under_way + waiting.len() as u64;
+        self.counts.failed_bytes += self.bytes(now);
+        (self.free_at, self.sending, self.is_down) = (now, None, true);
+        self.ends.clear();
+        waiting
+    }
+
     /// Resets the counts.
     pub(super) fn forget(&mut self, now: u64) {
         self.counted = now;
@@ -242,97 +324,4 @@ impl Port {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::network::Queue;
-
-    /// Creates a link of one byte per microsecond, with a delay of 1 ms.
-    fn port(capacity: u64, discipline: Discipline) -> Port {
-        let queue = Queue { capacity, discipline };
-        Port::new(&Link { from: 0, to: 1, delay: 1_000_000, bandwidth: 8_000_000, queue, loss: 0.0 }, 100)
-    }
-
-    const MICROSECOND: u64 = 1_000_000;
-    const DELAY: u64 = 1_000 * MICROSECOND;
-
-    fn no_draw(_: u64) -> f64 {
-        panic!("nothing is drawn where nothing is dropped at random")
-    }
-
-    #[test]
-    fn packets_queue_and_drop_off_the_tail() {
-        let mut port = port(250, Discipline::DropTail);
-        assert_eq!(port.alone(0, 100, 0.0, no_draw), Fate::Arrives(100 * MICROSECOND + DELAY));
-        assert_eq!(port.alone(0, 100, 0.0, no_draw), Fate::Arrives(200 * MICROSECOND + DELAY));
-        // 200 bytes are in the queue, then 150.
-        assert_eq!(port.alone(0, 51, 0.0, no_draw), Fate::Dropped);
-        assert_eq!(port.alone(50 * MICROSECOND, 100, 0.0, no_draw), Fate::Arrives(300 * MICROSECOND + DELAY));
-        assert_eq!((port.bytes(50 * MICROSECOND), port.bytes(299 * MICROSECOND), port.bytes(DELAY)), (250, 1, 0));
-        port.count_work(DELAY);
-        // Work falls from 200 to 150 us in 50 us, then from 250 to 0: 8750 + 31250 square microseconds.
-        let square = u128::from(MICROSECOND) * u128::from(MICROSECOND);
-        let expected = QueueCounts {
-            arrivals: 4,
-            overflowed: 1,
-            dropped: 0,
-            lost: 0,
-            lost_bytes: 0,
-            offered: 351,
-            bytes: 300,
-            greatest: 250,
-            before: 0,
-            work: 40_000 * square,
-        };
-        assert_eq!(port.counts, expected);
-    }
-
-    #[test]
-    fn red_drops_by_its_average() {
-        let red = Red { weight: 1.0, least: 0.1, most: 0.5, probability: 0.4, ..Red::default() };
-        let mut port = port(1_000, Discipline::Red(red));
-        for _ in 0..3 {
-            port.alone(0, 100, 0.0, no_draw);
-        }
-        // The sample at 100 us finds 200 bytes: a fifth of the capacity, a quarter of the way from 'least' to 'most'.
-        assert_eq!(port.clone().alone(100 * MICROSECOND, 100, 0.0, |_| 0.0999), Fate::Dropped);
-        assert!(matches!(port.alone(100 * MICROSECOND, 100, 0.0, |_| 0.1001), Fate::Arrives(_)));
-        assert_eq!(port.clone().alone(150 * MICROSECOND, 100, 0.5, |_| 0.5499), Fate::Dropped);
-        assert!(matches!(port.alone(150 * MICROSECOND, 100, 0.5, |_| 0.5501), Fate::Arrives(_)));
-    }
-
-    #[test]
-    fn a_link_loses_what_its_queue_has_sent() {
-        let queue = Queue { capacity: 250, discipline: Discipline::DropTail };
-        let link = Link { from: 0, to: 1, delay: 1_000_000, bandwidth: 8_000_000, queue, loss: 0.25 };
-        let mut port = Port::new(&link, 100);
-        let mut come = |draw: u64| {
-            let fate = port.alone(0, 100, 0.0, no_draw);
-            port.sent(fate, 100, |_| draw)
-        };
-        assert_eq!(come((1 << 62) - 1), Fate::Lost);
-        // The lost packet was sent first.
-        assert_eq!(come(1 << 62), Fate::Arrives(200 * MICROSECOND + DELAY));
-        // A packet that the queue drops is not lost on the link as well.
-        assert_eq!(come(0), Fate::Dropped);
-        let QueueCounts { lost, lost_bytes, overflowed, bytes, .. } = port.counts;
-        assert_eq!((lost, lost_bytes, overflowed, bytes), (1, 100, 1, 200));
-    }
-
-    #[test]
-    fn a_shared_queue_follows_algorithm_1() {
-        let mut port = port(1_000, Discipline::DropTail);
-        let fluid = Influence { drop: 0.25, backlog: 600, drained: 0 };
-        assert_eq!(port.shared(0, 100, fluid, |_| 0.2499), Fate::Dropped);
-        assert_eq!(port.shared(0, 100, fluid, |_| 0.25), Fate::Arrives(700 * MICROSECOND + DELAY));
-        assert_eq!(port.shared(10 * MICROSECOND, 300, fluid, |_| 0.5), Fate::Arrives(1010 * MICROSECOND + DELAY));
-        assert_eq!(port.shared(10 * MICROSECOND, 1, fluid, |_| 0.5), Fate::Dropped);
-        let drained = Influence { drained: 50, ..fluid };
-        assert_eq!(port.shared(10 * MICROSECOND, 1, drained, |_| 0.5), Fate::Arrives(1010 * MICROSECOND + DELAY));
-        assert_eq!(port.take_backlog(1), Backlog { waiting: 350, left: 51 });
-        assert_eq!(port.take_backlog(1), Backlog::default());
-        assert_eq!((port.counts.dropped, port.counts.overflowed, port.counts.greatest), (1, 1, 1_000));
-        // A step later no fluid is ahead, and still no packet overtakes another.
-        let empty = Influence::default();
-        assert_eq!(port.shared(20 * MICROSECOND, 1, empty, no_draw), Fate::Arrives(1010 * MICROSECOND + DELAY));
-    }
-}
+mod tests;

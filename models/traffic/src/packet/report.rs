@@ -25,7 +25,11 @@ pub struct FlowReport {
     pub dropped: u64,
     /// Number of data packets that links lost after their queues.
     pub lost: u64,
-    /// Ratio of dropped and lost data packets to those sent; `None` if none was sent.
+    /// Number of data packets that arrived with a mark of a queue (ECN).
+    pub marked: u64,
+    /// Number of data packets lost because a link had failed.
+    pub failed: u64,
+    /// Ratio of dropped and lost data packets, failures included, to those sent; `None` if none was sent.
     pub loss: Option<f64>,
     /// Rate of data received for the first time, in bits per second.
     pub goodput: f64,
@@ -63,10 +67,14 @@ pub struct QueueReport {
     pub arrivals: u64,
     /// Number of packets that did not fit.
     pub overflowed: u64,
-    /// Number of packets that were dropped at random.
+    /// Number of packets that the discipline dropped.
     pub dropped: u64,
+    /// Number of packets that the discipline marked (ECN).
+    pub marked: u64,
     /// Number of packets that the link lost after its queue.
     pub lost: u64,
+    /// Number of packets that were lost because the link had failed.
+    pub failed: u64,
     /// Loss of the queue: the ratio of packets that did not fit or were dropped to those that arrived.
     pub loss: f64,
     /// Arrivals in bits per second.
@@ -134,7 +142,9 @@ impl Simulator {
             delivered: counts.delivered,
             dropped: counts.dropped,
             lost: counts.lost,
-            loss: (counts.sent > 0).then(|| (counts.dropped + counts.lost) as f64 / counts.sent as f64),
+            marked: counts.marked,
+            failed: counts.failed,
+            loss: (counts.sent > 0).then(|| (counts.dropped + counts.lost + counts.failed) as f64 / counts.sent as f64),
             goodput: if span > 0.0 { 8.0 * counts.bytes as f64 / span } else { 0.0 },
             delay: Delays::of(&counts.delays, counts.delay_sum),
             timeouts: counts.timeouts,
@@ -156,8 +166,10 @@ impl Simulator {
         let rate = self.network.link(link)?.bandwidth as f64;
         let per_second = |bytes: u64| if span > 0.0 { 8.0 * bytes as f64 / span } else { 0.0 };
         // Only the fluid side knows what a shared queue sent.
-        let sent =
-            if shared { counts.bytes } else { (counts.before + counts.bytes).saturating_sub(self.backlog(link)) };
+        let refused = counts.dropped_bytes + counts.failed_bytes;
+        let accepted = counts.offered.saturating_sub(refused);
+        let all = (counts.before + counts.offered).saturating_sub(refused);
+        let sent = if shared { accepted } else { all.saturating_sub(self.backlog(link)) };
         let used = (per_second(sent) / rate).min(1.0);
         (counts.arrivals > 0).then(|| QueueReport {
             link,
@@ -165,11 +177,13 @@ impl Simulator {
             arrivals: counts.arrivals,
             overflowed: counts.overflowed,
             dropped: counts.dropped,
+            marked: counts.marked,
             lost: counts.lost,
+            failed: counts.failed,
             loss: (counts.overflowed + counts.dropped) as f64 / counts.arrivals as f64,
             offered: per_second(counts.offered),
-            dropped_rate: per_second(counts.offered - counts.bytes),
-            carried: per_second(counts.bytes).min(if shared { f64::INFINITY } else { used * rate }),
+            dropped_rate: per_second(counts.dropped_bytes),
+            carried: per_second(accepted).min(if shared { f64::INFINITY } else { used * rate }),
             lost_rate: per_second(counts.lost_bytes),
             utilization: used,
             // The work in seconds, averaged over time, times the rate.

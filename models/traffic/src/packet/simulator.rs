@@ -67,6 +67,8 @@ pub struct Simulator {
     /// Keys for the random drops of queues, and for the losses of links.
     drops: u64,
     losses: u64,
+    /// Key for the hashes by which flows have queues.
+    hashes: u64,
     agenda: Agenda,
     pub(super) network: Network,
     pub(super) ports: Vec<Port>,
@@ -161,7 +163,8 @@ impl Simulator {
     /// Number of packets in queues and on links now, including acknowledgements.
     #[must_use]
     pub fn in_flight(&self) -> u64 {
-        self.wires.iter().map(|wire| wire.len() as u64).sum()
+        let waiting = |port: &Port| port.waiting() as u64;
+        self.wires.iter().map(|wire| wire.len() as u64).sum::<u64>() + self.ports.iter().map(waiting).sum::<u64>()
     }
 
     /// Returns and resets the packets that entered the shared queue of a link since the last call. `drained` is the

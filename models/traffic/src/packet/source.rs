@@ -10,6 +10,8 @@ use rand_pcg::Pcg32;
 pub(super) struct Source {
     /// Index of the flow among those with packets.
     pub(super) flow: u32,
+    /// Index of its paths among the current ones.
+    pub(super) paths: u32,
     rate: u64,
     bytes: u32,
     start: u64,
@@ -29,7 +31,7 @@ enum Pattern {
 
 impl Source {
     /// Creates the source of a flow; `None` for kinds without datagrams.
-    pub(super) fn new(flow: u32, kind: Kind, start: u64, bytes: u32, mut rng: Pcg32) -> Option<Self> {
+    pub(super) fn new((flow, paths): (u32, u32), kind: Kind, start: u64, bytes: u32, mut rng: Pcg32) -> Option<Self> {
         let (rate, pattern) = match kind {
             Kind::Udp { rate, packets: true } => (rate, Pattern::Constant { sent: 0 }),
             Kind::Poisson { rate } => (rate, Pattern::Poisson),
@@ -40,7 +42,7 @@ impl Source {
             }
             _ => return None,
         };
-        Some(Self { flow, rate, bytes, start, pattern, rng })
+        Some(Self { flow, paths, rate, bytes, start, pattern, rng })
     }
 
     /// Returns the time of the first datagram.
@@ -83,7 +85,7 @@ mod tests {
     use imminent_common::streams::StreamKey;
 
     fn times(kind: Kind, end: u64) -> Vec<u64> {
-        let mut source = Source::new(0, kind, 0, 1000, StreamKey::new(1, 0).node(0).generator()).unwrap();
+        let mut source = Source::new((0, 0), kind, 0, 1000, StreamKey::new(1, 0).node(0).generator()).unwrap();
         let mut now = source.first();
         let mut times = vec![];
         while now < end {
@@ -99,7 +101,7 @@ mod tests {
         let constant = times(Kind::Udp { rate: 3_000_000, packets: true }, 8 * SECOND);
         assert_eq!((constant.len(), constant[1], constant[3]), (3_000, 2_666_666_667, 8_000_000_000));
         assert!(
-            Source::new(0, Kind::Tcp { fluid: 1, packets: 0 }, 0, 1, StreamKey::new(1, 0).node(0).generator())
+            Source::new((0, 0), Kind::Tcp { fluid: 1, packets: 0 }, 0, 1, StreamKey::new(1, 0).node(0).generator())
                 .is_none()
         );
     }

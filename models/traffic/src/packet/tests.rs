@@ -13,6 +13,8 @@ mod coupling;
 mod cubic;
 mod laws;
 mod protocol;
+mod queues;
+mod routes;
 
 const MILLISECOND: u64 = 1_000_000;
 
@@ -26,7 +28,7 @@ fn pipe(bandwidth: u64, delay: u64, capacity: u64, kind: Kind, tcp: Tcp) -> Traf
 fn lossy_pipe(losses: [f64; 2], bandwidth: u64, delay: u64, capacity: u64, kind: Kind, tcp: Tcp) -> Traffic {
     let mut builder = Builder::new();
     let [from, to] = ["a", "b"].map(|label| builder.node(label));
-    let queue = Queue { capacity, discipline: Discipline::DropTail };
+    let queue = Queue::of_bytes(capacity, Discipline::DropTail);
     builder.link(Link { from, to, delay, bandwidth, queue, loss: losses[0] });
     builder.link(Link { from: to, to: from, delay, bandwidth, queue, loss: losses[1] });
     let mut flows = Flows::new();

@@ -40,6 +40,10 @@ pub struct QueueRow {
     pub link_loss: f64,
     /// Losses of the link, in bits per second.
     pub lost: f64,
+    /// Number of packets that the queue marked instead of dropping them.
+    pub marked: u64,
+    /// Number of packets that were lost because the link had failed.
+    pub failed: u64,
 }
 
 /// Statistics of the fluid or the packets of a flow since the warm-up.
@@ -97,7 +101,11 @@ pub struct PacketTotal {
     pub dropped: u64,
     /// Number of packets that links lost.
     pub lost: u64,
-    /// Ratio of dropped and lost packets to those sent.
+    /// Number of packets that were lost because links had failed.
+    pub failed: u64,
+    /// Number of packets that arrived with a mark of a queue.
+    pub marked: u64,
+    /// Ratio of dropped and lost packets, failures included, to those sent.
     pub loss: Option<f64>,
     /// Sum of the goodputs in bits per second.
     pub goodput: f64,
@@ -156,13 +164,16 @@ impl Results {
         let delivered: u64 = self.packets.iter().map(|row| row.delivered).sum();
         let dropped: u64 = self.packets.iter().map(|row| row.dropped).sum();
         let lost: u64 = self.packets.iter().map(|row| row.lost).sum();
+        let failed: u64 = self.packets.iter().map(|row| row.failed).sum();
         let delays = || self.packets.iter().filter_map(|row| Some((row.delivered as f64, row.delay?)));
         (!self.packets.is_empty()).then(|| PacketTotal {
             flows: self.packets.len() as u64,
             sent,
             dropped,
             lost,
-            loss: (sent > 0).then(|| (dropped + lost) as f64 / sent as f64),
+            marked: self.packets.iter().map(|row| row.marked).sum(),
+            failed,
+            loss: (sent > 0).then(|| (dropped + lost + failed) as f64 / sent as f64),
             goodput: self.packets.iter().map(|row| row.goodput).sum(),
             mean_delay: (delivered > 0)
                 .then(|| delays().map(|(count, delay)| count * delay.mean).sum::<f64>() / delivered as f64),
@@ -244,6 +255,8 @@ fn queue(traffic: &Traffic, link: u32, means: QueueMeans, packets: Option<&Queue
         loss: if offered > 0.0 { dropped_in_all / offered } else { 0.0 },
         link_loss: ends.loss,
         lost: (of_fluid * ends.loss + lost).min(carried),
+        marked: packets.map_or(0, |report| report.marked),
+        failed: packets.map_or(0, |report| report.failed),
     })
 }
 

@@ -37,7 +37,9 @@ pub fn unused(engine: Engine, config: &TrafficConfig, built: &Built) -> Vec<Unus
     let of_topology = built.unused.iter().map(|(key, why)| Unused::new(&format!("topology.{key}"), &**why));
     let has_packets = matches!(engine, Engine::Packets | Engine::Hybrid);
     let of_packets = (!has_packets).then(|| Unused::new("packets", &*why));
-    of_run.chain(of_topology).chain(of_packets).collect()
+    let is_idle = config.traffic.convergence.is_some() && config.topology.failure.is_empty();
+    let of_failures = is_idle.then(|| Unused::new("traffic.convergence", "no link fails"));
+    of_run.chain(of_topology).chain(of_packets).chain(of_failures).collect()
 }
 
 /// Describes the parts of the network that the simulation leaves out.

@@ -13,7 +13,7 @@ struct OfRun {
     of: fn(&Results) -> Option<f64>,
 }
 
-const MEASURES: [OfRun; 13] = [
+const MEASURES: [OfRun; 14] = [
     OfRun {
         name: "rate",
         unit: "bit/s",
@@ -73,6 +73,14 @@ const MEASURES: [OfRun; 13] = [
         unit: "",
         about: "Share of the packets that queues drop or links lose.",
         of: |results| results.packet_total()?.loss,
+    },
+    OfRun {
+        name: "packet_marks",
+        unit: "",
+        about: "Share of the packets that arrive with a mark of a queue (ECN).",
+        of: |results| {
+            results.packet_total().filter(|total| total.sent > 0).map(|total| total.marked as f64 / total.sent as f64)
+        },
     },
     OfRun {
         name: "packet_delay",

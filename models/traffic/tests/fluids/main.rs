@@ -106,7 +106,7 @@ fn narrow() -> Traffic {
         builder.node(node.to_string());
     }
     for (from, bandwidth) in [(0, 80_000_000), (1, 8_000_000)] {
-        let queue = Queue { capacity: 300_000, discipline: Discipline::DropTail };
+        let queue = Queue::of_bytes(300_000, Discipline::DropTail);
         builder.link(Link { from, to: from + 1, delay: 10_000_000, bandwidth, queue, loss: 0.0 });
     }
     let mut flows = Flows::new();
@@ -196,7 +196,7 @@ fn chains() -> impl Strategy<Value = Chain> {
             to: from + 1,
             delay: delay * 1_000_000,
             bandwidth: bandwidth * 8,
-            queue: Queue { capacity, discipline },
+            queue: Queue::of_bytes(capacity, discipline),
             loss: 0.0,
         });
         let mut all = Flows::new();
@@ -255,7 +255,7 @@ proptest! {
 /// The average crosses the threshold again and again. A crossing that comes a step later changes everything after it.
 fn at_the_jump() -> Traffic {
     let red = Red { weight: 1e-3, ..Red::default() };
-    let queue = Queue { capacity: 435_100, discipline: Discipline::Red(red) };
+    let queue = Queue::of_bytes(435_100, Discipline::Red(red));
     let mut builder = Builder::new();
     let [from, to] = ["from", "to"].map(|label| builder.node(label));
     builder.link(Link { from, to, delay: 17_000_000, bandwidth: 5_529_440, queue, loss: 0.0 });

@@ -26,7 +26,7 @@ fn losses_of_a_round_trip_that_count_once_do_so_on_a_device() {
 fn windows_settle_where_losses_of_one_probability_let_them() {
     let mut builder = Builder::new();
     let ends = (builder.node("a".to_owned()), builder.node("b".to_owned()));
-    let queue = Queue { capacity: 100_000, discipline: Discipline::DropTail };
+    let queue = Queue::of_bytes(100_000, Discipline::DropTail);
     builder.link(Link { from: ends.0, to: ends.1, delay: 10_000_000, bandwidth: 16_000_000, queue, loss: 0.0 });
     let mut flows = Flows::new();
     for kind in [Kind::Udp { rate: 16_400_000, packets: false }, Kind::Tcp { fluid: 2, packets: 0 }] {

@@ -24,7 +24,7 @@ fn check<F: Fluids>(mut run: Coupled<F>, traffic: &Traffic, close: f64) {
         let fluid = means.queues.iter().find(|queue| queue.link == link).unwrap();
         let packets = run.simulator().queue_counts(link);
         let capacity = traffic.network().link(link).unwrap().bandwidth as f64 / 8.0 * span;
-        let came = (fluid.arrivals - fluid.losses) * span + packets.bytes as f64;
+        let came = (fluid.arrivals - fluid.losses) * span + (packets.offered - packets.dropped_bytes) as f64;
         let (sent, after) = (fluid.used * capacity, length(&run, link));
         let missing = before + came - sent - after;
         assert!(missing.abs() < close * capacity, "{missing} of {came} bytes: {fluid:?} {packets:?}");

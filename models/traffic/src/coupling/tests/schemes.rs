@@ -15,7 +15,7 @@ fn narrow(packets: u32) -> Traffic {
     });
     for &link in wide.links() {
         let discipline = if link.from == 4 { Discipline::DropTail } else { link.queue.discipline };
-        builder.link(Link { bandwidth: 20_000_000, queue: Queue { capacity: 200_000, discipline }, ..link });
+        builder.link(Link { bandwidth: 20_000_000, queue: Queue::of_bytes(200_000, discipline), ..link });
     }
     let mut flows = validation::flows(packets).unwrap();
     let second = 1_000_000_000;

@@ -218,8 +218,9 @@ impl<'t> Sequential<'t> {
         let length = seconds(self.step);
         for (queue, link) in self.queues.iter_mut().zip(self.traffic.network().links()) {
             let dropped = match link.queue.discipline {
-                Discipline::DropTail => 0.0,
                 Discipline::Red(red) => red.drop_probability(queue.average, link.queue.capacity),
+                // No fluid passes queues of other disciplines than drop-tail.
+                _ => 0.0,
             };
             let rest = queue.arrivals * (1.0 - dropped);
             let excess = rest - queue.bandwidth;

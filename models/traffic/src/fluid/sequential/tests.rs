@@ -17,7 +17,7 @@ fn lossy_chain(loss: f64, bandwidths: &[u64], discipline: Discipline, kinds: &[K
     let mut builder = Builder::new();
     let nodes: Vec<u32> = (0..=bandwidths.len()).map(|node| builder.node(node.to_string())).collect();
     for (ends, &bandwidth) in nodes.windows(2).zip(bandwidths) {
-        let queue = Buffer { capacity: 500_000, discipline };
+        let queue = Buffer::of_bytes(500_000, discipline);
         builder.link(Link {
             from: ends[0],
             to: ends[1],

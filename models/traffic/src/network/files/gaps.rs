@@ -1,7 +1,7 @@
 //! Values that a file does not give: where they come from, and how many there are.
 
-use crate::network::QueueKind;
-use crate::network::link::{QueueRule, Red};
+use crate::network::discipline::{Disciplines, QueueKind};
+use crate::network::link::{Discipline, QueueRule};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -17,8 +17,8 @@ pub struct Gaps {
     pub least_delay: u64,
     /// Queue of a link that does not give its capacity.
     pub queues: QueueRule,
-    /// Parameters of RED for a queue that has RED by its own attributes, independent of `queues`.
-    pub red: Red,
+    /// Parameters for a queue that has a discipline by its own attributes, independent of `queues`.
+    pub disciplines: Disciplines,
     /// Loss probability of a link without its own.
     pub loss: f64,
     /// Bits per second in the unit of SNDlib's capacities and demands, and of bare bandwidths in GraphML. If not given,
@@ -50,7 +50,7 @@ impl Default for Gaps {
             delay: None,
             least_delay: 100_000,
             queues: QueueRule::default(),
-            red: Red::default(),
+            disciplines: Disciplines::default(),
             loss: 0.0,
             unit: None,
             delay_unit: None,
@@ -84,6 +84,8 @@ pub struct Filled {
     pub own_discipline: u64,
     /// Number of edges that use no parameter of RED from [`Gaps`].
     pub without_red: u64,
+    /// Number of edges that use parameters of CoDel from [`Gaps`].
+    pub with_codel: u64,
     /// Source of the unit of bandwidths and demands, for formats that leave the unit open (SNDlib).
     pub unit: Option<UnitFrom>,
 }
@@ -121,14 +123,34 @@ impl Filled {
         self.delay_from_places += u64::from(delay == DelayFrom::Places);
     }
 
-    /// Counts an edge whose queue is said by itself: its capacity, its drop rule and the parameters of RED, and the
-    /// loss after it.
-    pub(crate) fn count_own(&mut self, buffer: bool, loss: bool, kind: Option<QueueKind>, uses_red: bool) {
-        self.own_buffer += u64::from(buffer);
-        self.own_loss += u64::from(loss);
-        self.own_discipline += u64::from(kind.is_some());
-        self.without_red += u64::from(!uses_red);
+    /// Counts an edge by what it says itself of its queue and its loss, and by the parameters that its queue uses.
+    pub(crate) fn count_own(&mut self, own: Own, discipline: Discipline) {
+        self.own_buffer += u64::from(own.buffer);
+        self.own_loss += u64::from(own.loss);
+        self.own_discipline += u64::from(own.kind.is_some());
+        self.without_red += u64::from(!(own.lacks_red && discipline.kind() == QueueKind::Red));
+        self.with_codel += u64::from(own.lacks_codel && discipline.is_managed());
     }
+}
+
+/// Properties that an edge gives itself.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Own {
+    /// `true` if the edge gives the capacity of its queue.
+    pub(crate) buffer: bool,
+    /// `true` if the edge gives its loss probability.
+    pub(crate) loss: bool,
+    /// Discipline that the edge gives.
+    pub(crate) kind: Option<QueueKind>,
+    /// `true` if the edge does not give all parameters of RED.
+    pub(crate) lacks_red: bool,
+    /// `true` if the edge does not give all parameters of CoDel.
+    pub(crate) lacks_codel: bool,
+}
+
+impl Own {
+    /// An edge that gives none of them.
+    pub(crate) const NONE: Self = Self { buffer: false, loss: false, kind: None, lacks_red: true, lacks_codel: true };
 }
 
 /// Source of a bandwidth.

@@ -10,9 +10,9 @@
 //! | `LinkSpeed` with `LinkSpeedUnits` | a number, and `K`, `M`, `G` or `T` |
 //! | `delay`, or `latency` | a number and its unit, such as `5ms`; or seconds; computed from the positions of the ends if missing |
 //! | `label`, such as a drawing of yEd has | a bandwidth or a delay with its unit, or both after one another, such as `100 Mbps, 5 ms`; other texts mean nothing |
-//! | `buffer` | capacity of the queue in bytes |
+//! | `buffer` | capacity of the queue: bytes, or a number and its unit, such as `100 packets` |
 //! | `loss` | share of what is sent that the link loses, at least 0 and below 1 |
-//! | `discipline` | drop rule of the queue, `red` or `drop-tail` |
+//! | `discipline` | discipline of the queue: `red`, `drop-tail`, `codel` or `fq-codel` |
 //! | `red_weight`, `red_least`, `red_most`, `red_probability` | [parameters of RED](crate::network::Red) |
 //!
 //! [`Gaps`] can give another unit of bare numbers. Without one, a bare number is an error where it is hardly meant in
@@ -20,11 +20,11 @@
 //! second. Other attributes that look like bandwidths or delays are not read, and counted.
 
 use super::error::ReadError;
-use super::gaps::{BandwidthFrom, EdgeKind, Filled, Gaps, first_delay};
+use super::gaps::{BandwidthFrom, EdgeKind, Filled, Gaps, Own, first_delay};
 use super::nodes::{Nodes, Read};
 use crate::network::builder::{LARGEST_QUEUE, LONGEST_DELAY};
 use crate::network::is_share;
-use crate::network::{Link, OwnRed, QueueKind};
+use crate::network::{Buffer, Link, OwnRed, QueueKind};
 use crate::units::{bits_per_second, nanoseconds};
 use imminent_common::graph::{Attributes, Edge, Graph};
 use imminent_common::quantity::Quantity;
@@ -110,27 +110,28 @@ fn link(graph: &Graph<'_>, edge: &Edge<'_>, nodes: &mut Nodes, gaps: &Gaps) -> R
         let name = "'delay' (seconds), and its ends no 'Longitude' and 'Latitude' from which it would follow";
         missing(name, "'delay' in [topology], for all edges that have none")
     })?;
-    let bytes = |text: &str| text.parse().ok().filter(|bytes| (1..=LARGEST_QUEUE).contains(bytes));
-    let buffer = data.value("buffer", "give a whole number of bytes from 1 to 2^48", bytes)?;
-    let mut queue = gaps.queues.queue(bandwidth);
-    queue.capacity = buffer.unwrap_or(queue.capacity);
+    let room = |text: &str| {
+        let given = Buffer::read(text).filter(|given| !given.is_empty());
+        given.filter(|given| !matches!(given, Buffer::Bytes(bytes) if *bytes > LARGEST_QUEUE))
+    };
+    let buffer = data.value("buffer", "give a size from 1 byte to 2^48, or a number such as '100 packets'", room)?;
+    let mut queue = gaps.queues.with_room(buffer).queue(bandwidth);
     let share = |text: &str| text.parse().ok().filter(|share| is_share(*share));
     let loss = data.value("loss", "give a share of at least 0 and below 1", share)?;
     let (kind, own) = own_discipline(&data)?;
-    queue.discipline = own.discipline(kind, gaps.queues.discipline, gaps.red).map_err(|error| ReadError::Edge {
-        file: graph.source.file.to_owned(),
-        line: data.line(),
-        element: data.what.clone(),
-        error,
+    queue.discipline = own.discipline(kind, gaps.queues.discipline, &gaps.disciplines).map_err(|error| {
+        ReadError::Edge { file: graph.source.file.to_owned(), line: data.line(), element: data.what.clone(), error }
     })?;
     nodes.filled.count(BandwidthFrom::given(given), whence);
-    nodes.filled.count_own(buffer.is_some(), loss.is_some(), kind, own.lacks_any(queue.discipline));
+    let (buffer, lacks_red) = (buffer.is_some(), own.lacks_any());
+    let own = Own { buffer, loss: loss.is_some(), kind, lacks_red, ..Own::NONE };
+    nodes.filled.count_own(own, queue.discipline);
     Ok(Link { from, to, delay, bandwidth, queue, loss: loss.unwrap_or(gaps.loss) })
 }
 
 /// Returns what an edge itself says of its queue's discipline.
 fn own_discipline(data: &Attributes<'_, '_>) -> Result<(Option<QueueKind>, OwnRed), ReadError> {
-    let kind = data.one_of("discipline", "give 'red' or 'drop-tail'")?;
+    let kind = data.one_of("discipline", "give 'red', 'drop-tail', 'codel' or 'fq-codel'")?;
     let own = OwnRed {
         weight: data.number("red_weight")?,
         least: data.number("red_least")?,

@@ -10,7 +10,7 @@ mod nodes;
 pub mod sndlib;
 
 pub use error::ReadError;
-pub(crate) use gaps::{BandwidthFrom, first_delay};
+pub(crate) use gaps::{BandwidthFrom, Own, first_delay};
 pub use gaps::{EdgeKind, Filled, Gaps, LeftOut, USUAL_UNIT, UnitFrom};
 pub use nodes::Read;
 pub(crate) use nodes::delay_between;

@@ -7,9 +7,9 @@
 
 use super::super::Demand;
 use super::error::ReadError;
-use super::gaps::{BandwidthFrom, EdgeKind, Gaps, USUAL_UNIT, UnitFrom, first_delay};
+use super::gaps::{BandwidthFrom, EdgeKind, Gaps, Own, USUAL_UNIT, UnitFrom, first_delay};
 use super::nodes::{Nodes, Read};
-use crate::network::{Link, OwnRed};
+use crate::network::Link;
 use crate::units::bits_per_second;
 use imminent_common::graph::xml::{Reader, elements};
 use roxmltree::Node as Element;
@@ -50,7 +50,7 @@ pub(super) fn network(reader: Reader<'_>, root: Element<'_, '_>, gaps: &Gaps) ->
         })?;
         let queue = gaps.queues.queue(bandwidth);
         nodes.filled.count(given, whence);
-        nodes.filled.count_own(false, false, None, OwnRed::default().lacks_any(queue.discipline));
+        nodes.filled.count_own(Own::NONE, queue.discipline);
         nodes.join(Link { from, to, delay, bandwidth, queue, loss: gaps.loss }, gaps.edges == Some(EdgeKind::OneWay));
     }
     let mut demands = vec![];

@@ -1,5 +1,5 @@
 use super::*;
-use crate::network::{Demand, Discipline, QueueRule, Red, Room};
+use crate::network::{Demand, Discipline, Disciplines, QueueKind, QueueRule, Red, Room};
 
 const ZOO: &str = r#"<graphml>
 <key id="L" for="node" attr.name="label"/><key id="x" for="node" attr.name="Longitude"/><key id="y" for="node" attr.name="Latitude"/>
@@ -24,7 +24,11 @@ fn speeds_come_in_three_ways_and_delays_from_places() {
         <edge source="1" target="2" directed="true"><data key="d">0.004</data></edge>"#;
     let gaps = Gaps {
         bandwidth: Some(1_000),
-        queues: QueueRule { room: Room::Time { seconds: 0.1, least: 0 }, discipline: Discipline::DropTail },
+        queues: QueueRule {
+            room: Room::Time { seconds: 0.1, least: 0 },
+            packet: 1000,
+            discipline: Discipline::DropTail,
+        },
         ..Gaps::default()
     };
     let network = zoo(edges, &gaps).unwrap().network;
@@ -57,8 +61,9 @@ fn speeds_come_in_three_ways_and_delays_from_places() {
 fn edges_have_losses_and_disciplines_of_their_own() {
     let edges = r#"<edge source="0" target="1"><data key="s">1e6</data><data key="e">0.01</data><data key="q">red</data><data key="m">0.9</data></edge>
         <edge source="0" target="1"><data key="s">1e6</data></edge>"#;
-    let tail = QueueRule { room: Room::Bytes(5_000), discipline: Discipline::DropTail };
-    let gaps = Gaps { loss: 0.5, queues: tail, red: Red { weight: 0.5, ..Red::default() }, ..Gaps::default() };
+    let tail = QueueRule { room: Room::Bytes(5_000), packet: 1000, discipline: Discipline::DropTail };
+    let disciplines = Disciplines { red: Red { weight: 0.5, ..Red::default() }, ..Disciplines::default() };
+    let gaps = Gaps { loss: 0.5, queues: tail, disciplines, ..Gaps::default() };
     let network = zoo(edges, &gaps).unwrap().network;
     let of = |link: usize| (network.links()[link].loss, network.links()[link].queue.discipline);
     let red = Discipline::Red(Red { weight: 0.5, most: 0.9, ..Red::default() });
@@ -66,9 +71,20 @@ fn edges_have_losses_and_disciplines_of_their_own() {
         [0, 1, 2, 3].map(of),
         [(0.01, red), (0.01, red), (0.5, Discipline::DropTail), (0.5, Discipline::DropTail)]
     );
+    let queue = |data: &str| {
+        let edge = format!(r#"<edge source="0" target="1"><data key="s">1</data>{data}</edge>"#);
+        zoo(&edge, &gaps).unwrap().network.links()[0].queue
+    };
+    assert_eq!(queue("<data key='q'>fq-codel</data>").discipline.kind(), QueueKind::FqCodel);
+    let packets = queue("<data key='b'>7 packets</data>");
+    assert_eq!((packets.capacity, packets.packets), (7_000, Some(7)));
+    assert_eq!(queue("<data key='b'>2 kB</data>").capacity, 2_000);
     for (data, expected) in [
         ("<data key='e'>1</data>", "'loss' of the edge from '0' to '1' is '1': give a share of at least 0 and below 1"),
-        ("<data key='q'>blue</data>", "'discipline' of the edge from '0' to '1' is 'blue': give 'red' or 'drop-tail'"),
+        (
+            "<data key='q'>blue</data>",
+            "'discipline' of the edge from '0' to '1' is 'blue': give 'red', 'drop-tail', 'codel' or",
+        ),
         ("<data key='m'>0.9</data>", "the edge from '0' to '1': the queue is drop-tail and has parameters of RED"),
         (
             "<data key='q'>red</data><data key='m'>2</data>",

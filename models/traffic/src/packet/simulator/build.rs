@@ -28,7 +28,7 @@ impl Simulator {
     /// too many sessions.
     pub fn new(traffic: &Traffic, settings: Settings) -> Result<Self, PacketError> {
         check(&settings.tcp)?;
-        let paths = Paths::of(traffic, &settings.tcp)?;
+        let paths = Paths::of(traffic, &settings.tcp, split_mix(settings.seed, 4))?;
         let (network, packet) = (traffic.network().clone(), traffic.tcp().packet);
         let flows: Vec<Flow> = paths.flows.iter().map(|&flow| traffic.flows().all()[flow as usize]).collect();
         let sessions: u64 = flows.iter().map(|flow| sessions_of(flow.kind)).sum();
@@ -48,6 +48,7 @@ impl Simulator {
             events: 0,
             drops: split_mix(settings.seed, 1),
             losses: split_mix(settings.seed, 2),
+            hashes: split_mix(settings.seed, 3),
             agenda: Agenda::default(),
             ports: network.links().iter().map(|link| Port::new(link, packet)).collect(),
             wires: vec![Wire::new(); network.links().len()],
@@ -60,6 +61,13 @@ impl Simulator {
             connections: Vec::with_capacity(connections as usize),
             sources: vec![],
         };
+        for failure in traffic.failures().all() {
+            simulator.agenda.add(picoseconds(failure.start), Event::Fail(failure.link));
+            simulator.agenda.add(picoseconds(failure.stop), Event::Restore(failure.link));
+        }
+        for (change, number) in simulator.paths.changes.iter().zip(0..) {
+            simulator.agenda.add(change.time, Event::Reroute(number));
+        }
         for ((number, flow), own) in (0..).zip(simulator.flows.clone()).zip(own) {
             simulator.begin(number, flow, own.bytes, traffic.tcp().window);
         }
@@ -72,18 +80,18 @@ impl Simulator {
         match flow.kind {
             Kind::Tcp { packets, .. } => {
                 let role = bytes.map_or(Role::Bulk, |bytes| Role::Transfer { bytes });
-                for _ in 0..packets {
-                    let connection = self.connect(number, role, window, key);
+                for session in 0..packets {
+                    let connection = self.connect((number, session), role, window, key);
                     let word = u128::from(self.connections[connection as usize].rng.next_u32());
                     let wait = ((word * u128::from(self.settings.stagger)) >> 32) as u64;
                     self.agenda.add(start.saturating_add(wait), Event::Start(connection));
                 }
             }
             Kind::Requests { clients, think, .. } => {
-                for _ in 0..clients {
+                for client in 0..clients {
                     let requests = self.connections.len() as u32;
-                    self.connect(number, Role::Requests { answers: requests + 1 }, window, key);
-                    self.connect(number, Role::Answers { requests }, window, key);
+                    self.connect((number, client), Role::Requests { answers: requests + 1 }, window, key);
+                    self.connect((number, client), Role::Answers { requests }, window, key);
                     // A client also waits for its think time before its first request.
                     let word = self.connections[requests as usize].rng.next_u32();
                     let time = start.saturating_add(exponential(word, picoseconds(think)));
@@ -95,7 +103,8 @@ impl Simulator {
             kind => {
                 let source = self.sources.len() as u32;
                 let rng = key.choice(source).generator();
-                if let Some(mut made) = Source::new(number, kind, start, self.packet, rng) {
+                let paths = self.paths.index(number, 0);
+                if let Some(mut made) = Source::new((number, paths), kind, start, self.packet, rng) {
                     let first = made.first();
                     if first < picoseconds(flow.stop) {
                         self.agenda.add(first, Event::Emission(source));
@@ -106,9 +115,10 @@ impl Simulator {
         }
     }
 
-    fn connect(&mut self, flow: u32, role: Role, window: u32, key: StreamKey) -> u32 {
+    fn connect(&mut self, (flow, session): (u32, u32), role: Role, window: u32, key: StreamKey) -> u32 {
         let number = self.connections.len() as u32;
-        self.connections.push(Connection::new(number, flow, role, &self.tcp[flow as usize], window, key));
+        let of = (flow, self.paths.index(flow, session));
+        self.connections.push(Connection::new(number, of, role, &self.tcp[flow as usize], window, key));
         number
     }
 }

@@ -35,6 +35,8 @@ pub(super) struct News {
     pub(super) now: u64,
     /// Smoothed round-trip time, in picoseconds; 0 before the first measurement.
     pub(super) round_trip: u64,
+    /// `true` if it echoes a mark of a queue.
+    pub(super) echo: bool,
 }
 
 impl Control {

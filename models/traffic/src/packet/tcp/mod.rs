@@ -8,7 +8,7 @@
 //! | [`cubic`] | growth of CUBIC in integers |
 //! | [`sack`], [`ranges`] | selective acknowledgements and the sender's scoreboard |
 //! | [`rtt`] | round-trip times and the retransmission timeout |
-//! | [`receiver`] | acknowledgements, at once or delayed |
+//! | [`receiver`] | acknowledgements, at once or delayed; echoes of marks |
 //!
 //! Sequence numbers count packets. Acknowledgements are cumulative. Connections are neither set up nor closed, and keep
 //! their window over idle times.
@@ -22,7 +22,7 @@ mod sack;
 mod sender;
 
 pub(super) use receiver::Receiver;
-pub(super) use sack::Blocks;
+pub(super) use sack::Acknowledgement;
 pub(super) use sender::Sender;
 
 use super::clock::{SECOND, picoseconds};
@@ -48,6 +48,8 @@ pub struct TcpRules {
     pub least_timeout: u64,
     /// Largest retransmission timeout with backoff; RFC 6298 has at least a minute.
     pub greatest_timeout: u64,
+    /// `true` for explicit congestion notification (RFC 3168): queues mark packets instead of dropping them.
+    pub ecn: bool,
     /// Longest time that an acknowledgement waits for a second packet; 0 acknowledges every packet at once.
     pub delayed_ack: u64,
     /// Size of an acknowledgement, in bytes.
@@ -64,6 +66,7 @@ impl TcpRules {
         first_timeout: SECOND,
         least_timeout: SECOND,
         greatest_timeout: 64 * SECOND,
+        ecn: false,
         delayed_ack: 0,
         ack: 40,
     };
@@ -87,6 +90,7 @@ impl TcpRules {
             variant: own.variant.unwrap_or(self.variant),
             sack: own.sack.or(self.sack),
             initial_window: own.initial_window.or(self.initial_window),
+            ecn: own.ecn.unwrap_or(self.ecn),
             delayed_ack: own.delayed_ack.map_or(self.delayed_ack, picoseconds),
             ..*self
         }

@@ -2,7 +2,7 @@
 
 use super::TcpRules;
 use super::ranges::Ranges;
-use super::sack::{Blocks, MAX_BLOCKS};
+use super::sack::{Acknowledgement, Blocks, MAX_BLOCKS};
 
 /// Receiving end of a connection.
 #[derive(Debug, Clone, Default)]
@@ -15,6 +15,8 @@ pub(in super::super) struct Receiver {
     recent: Vec<u64>,
     /// `true` if a packet waits to be acknowledged.
     pending: bool,
+    /// `true` if a packet was marked, and no reduced window has been told since.
+    echo: bool,
     deadline: Option<u64>,
 }
 
@@ -29,8 +31,19 @@ impl Receiver {
         self.deadline
     }
 
+    /// Returns the acknowledgement of all packets so far.
+    pub(in super::super) fn acknowledgement(&self) -> Acknowledgement {
+        Acknowledgement { number: self.next, blocks: self.blocks(), echo: self.echo }
+    }
+
+    /// Records what a packet says of congestion: whether the sender has reduced its window, and whether a queue has
+    /// marked the packet.
+    pub(in super::super) fn notice(&mut self, reduced: bool, marked: bool) {
+        self.echo = marked || (self.echo && !reduced);
+    }
+
     /// Returns the blocks that a selective acknowledgement carries, that of the last received packet first.
-    pub(in super::super) fn blocks(&self) -> Blocks {
+    fn blocks(&self) -> Blocks {
         Blocks::of(self.next, self.recent.iter().filter_map(|&number| self.early.containing(number)))
     }
 
@@ -107,6 +120,18 @@ mod tests {
         assert_eq!(receive(&mut receiver, 2, &rules), (true, None));
         assert_eq!(receive(&mut receiver, 4, &rules), (true, Some(3)));
         assert_eq!(receive(&mut receiver, 3, &rules), (true, Some(5)));
+    }
+
+    #[test]
+    fn marks_are_echoed_until_the_sender_tells_of_a_smaller_window() {
+        let mut receiver = Receiver::default();
+        let mut echo = |reduced, marked| {
+            receiver.notice(reduced, marked);
+            receiver.acknowledgement().echo
+        };
+        assert_eq!([echo(false, false), echo(false, true), echo(false, false)], [false, true, true]);
+        // A packet that tells of a smaller window may be marked itself.
+        assert_eq!([echo(true, true), echo(true, false), echo(false, false)], [true, false, false]);
     }
 
     #[test]

@@ -34,6 +34,17 @@ impl Blocks {
     }
 }
 
+/// Acknowledgement of packets.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in super::super) struct Acknowledgement {
+    /// Number of the first missing packet.
+    pub(in super::super) number: u64,
+    /// Later packets that have arrived.
+    pub(in super::super) blocks: Blocks,
+    /// `true` if a packet was marked, and no reduced window has been told since (RFC 3168: ECN-Echo).
+    pub(in super::super) echo: bool,
+}
+
 /// Knowledge of a sender about the packets between the first unacknowledged and the next new one.
 ///
 /// A packet counts as lost once [`DUPLICATES`] packets above it have arrived, or a timeout declared it lost. Packets

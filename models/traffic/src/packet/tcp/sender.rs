@@ -1,11 +1,11 @@
 //! TCP sender: fast retransmit and fast recovery of Reno (RFC 5681), NewReno (RFC 6582) and SACK (RFC 6675), limited
-//! transmit (RFC 3042), and the retransmission timer (RFC 6298).
+//! transmit (RFC 3042), explicit congestion notification (RFC 3168), and the retransmission timer (RFC 6298).
 //!
 //! Without SACK a timeout is followed by go-back-N. With SACK it declares all packets lost that have not arrived.
 
 use super::control::{Control, News};
 use super::rtt::RoundTrips;
-use super::sack::{Blocks, Scoreboard};
+use super::sack::{Acknowledgement, Scoreboard};
 use super::{DUPLICATES, TcpRules, Variant};
 
 /// Packet to send.
@@ -14,6 +14,8 @@ pub(in super::super) struct Segment {
     pub(in super::super) number: u64,
     /// `true` if the packet was sent before.
     pub(in super::super) again: bool,
+    /// `true` if it tells of a window that was reduced since a mark (RFC 3168: CWR).
+    pub(in super::super) reduced: bool,
 }
 
 /// Knowledge that a sender uses to repair losses.
@@ -49,6 +51,14 @@ pub(in super::super) struct Sender {
     resend: bool,
     /// Number up to which packets were sent before the last loss or timeout. No recovery begins below it.
     recover: u64,
+    /// Number up to which packets were sent before the window was last reduced for a mark. A loss among them does not
+    /// reduce it again.
+    marked: u64,
+    /// Number up to which packets were sent before the window was last reduced for anything. Marks that they bring do
+    /// not reduce it again.
+    reduced: u64,
+    /// `true` if the next new packet tells of a reduced window.
+    tells: bool,
     times: RoundTrips,
     /// Packet whose round trip is timed, and the time at which it was sent.
     timed: Option<(u64, u64)>,
@@ -73,6 +83,9 @@ impl Sender {
             recovering: false,
             resend: false,
             recover: 0,
+            marked: 0,
+            reduced: 0,
+            tells: false,
             times: RoundTrips::new(),
             timed: None,
             deadline: None,
@@ -116,7 +129,8 @@ impl Sender {
             self.timed = Some((number, now));
         }
         self.deadline.get_or_insert(now + self.times.timeout(rules));
-        Some(Segment { number, again })
+        // Packets that are sent again neither are marked nor tell of a window.
+        Some(Segment { number, again, reduced: !again && std::mem::take(&mut self.tells) })
     }
 
     fn choose(&mut self) -> Option<u64> {
@@ -165,11 +179,13 @@ impl Sender {
         }
     }
 
-    /// Processes the acknowledgement of all packets below `number` and of those in blocks above it.
-    pub(in super::super) fn acknowledge(&mut self, number: u64, blocks: Blocks, now: u64, rules: &TcpRules) {
+    /// Processes an acknowledgement of all packets below a number and of those in blocks above it.
+    pub(in super::super) fn acknowledge(&mut self, of: Acknowledgement, now: u64, rules: &TcpRules) {
+        let Acknowledgement { number, blocks, echo } = of;
         if number < self.first {
             return;
         }
+        let flight = self.next - self.first;
         let full = self.pipe() >= u64::from(self.window());
         let (packets, mut is_duplicate) = (number - self.first, self.next > self.first);
         self.first = number;
@@ -190,13 +206,23 @@ impl Sender {
         }
         if packets > 0 {
             let round_trip = self.times.smoothed().unwrap_or(0);
-            self.advance(News { packets, full, now, round_trip }, rules);
+            self.advance(News { packets, full, now, round_trip, echo }, rules);
         } else if is_duplicate {
             self.duplicate();
         } else {
             return;
         }
         self.find_loss();
+        if echo && number > self.reduced && !self.recovering {
+            self.control.lost(flight);
+            self.marked = self.sent;
+            self.tell();
+        }
+    }
+
+    /// Has the next new packet tell of a reduced window.
+    fn tell(&mut self) {
+        (self.reduced, self.tells) = (self.sent, true);
     }
 
     fn advance(&mut self, news: News, rules: &TcpRules) {
@@ -205,6 +231,8 @@ impl Sender {
         let (is_partial, flight) = (self.first < self.recover, self.next - self.first);
         let mut resets_timer = true;
         match &mut self.repair {
+            // RFC 3168, section 6.1.2: an echo of a mark does not open the window.
+            _ if !self.recovering && news.echo => {}
             _ if !self.recovering => self.control.acknowledged(news),
             Repair::NewReno { partial } if is_partial => {
                 self.control.deflate(news.packets);
@@ -246,7 +274,10 @@ impl Sender {
         if self.recovering || !is_lost || self.first < self.recover {
             return;
         }
-        self.control.lost(self.next - self.first);
+        if self.first >= self.marked {
+            self.control.lost(self.next - self.first);
+            self.tell();
+        }
         match &mut self.repair {
             Repair::Reno => self.control.inflate_first(),
             Repair::NewReno { partial } => {
@@ -265,6 +296,7 @@ impl Sender {
         self.control.timed_out(self.next - self.first, is_first);
         (self.duplicates, self.recovering, self.resend) = (0, false, false);
         self.recover = self.sent;
+        self.tell();
         match &mut self.repair {
             Repair::Sack(board) => board.lose_all(self.first, self.sent),
             Repair::Reno | Repair::NewReno { .. } => self.next = self.first,

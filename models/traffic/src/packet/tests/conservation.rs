@@ -1,17 +1,16 @@
 //! Conservation tests: every packet sent is delivered, dropped or under way, and the same seed gives the same run.
 
 use super::*;
-use crate::network::{QueueRule, Red, Room, validation};
+use crate::network::{Codel, FqCodel, Red, validation};
 use proptest::prelude::*;
 
 /// Creates the validation network with slow links, all flows as packets, and datagrams beside them.
-fn traffic(discipline: Discipline, room: u64, rate: u64, loss: f64) -> Traffic {
+fn traffic(queue: Queue, rate: u64, loss: f64) -> Traffic {
     let wide = validation::network().unwrap();
     let mut builder = Builder::new();
     (0..wide.nodes() as u32).for_each(|node| {
         builder.node(wide.label(node));
     });
-    let queue = QueueRule { room: Room::Bytes(room), discipline }.queue(10_000_000);
     wide.links().iter().for_each(|&link| {
         builder.link(Link { bandwidth: 10_000_000, queue, loss, ..link });
     });
@@ -40,8 +39,20 @@ fn traffic(discipline: Discipline, room: u64, rate: u64, loss: f64) -> Traffic {
     Traffic::new(builder.build().unwrap(), flows, Metric::Hops, Tcp::default()).unwrap()
 }
 
+/// Returns one of the four disciplines, with parameters that have them drop.
+fn discipline(number: usize) -> Discipline {
+    let codel = Codel { target: MILLISECOND, interval: 20 * MILLISECOND };
+    let red = Discipline::Red(Red { weight: 0.01, ..Red::default() });
+    let fair = Discipline::FqCodel(FqCodel { codel, quantum: Some(300), queues: 8 });
+    [Discipline::DropTail, red, Discipline::Codel(codel), fair][number]
+}
+
 fn run(traffic: &Traffic, seed: u64, seconds: u64) -> Simulator {
-    let mut simulator = Simulator::new(traffic, Settings { seed, ..Settings::default() }).unwrap();
+    run_with(traffic, Settings { seed, ..Settings::default() }, seconds)
+}
+
+fn run_with(traffic: &Traffic, settings: Settings, seconds: u64) -> Simulator {
+    let mut simulator = Simulator::new(traffic, settings).unwrap();
     simulator.run_until(seconds * SECOND, &mut Alone);
     simulator
 }
@@ -61,7 +72,7 @@ fn transfers_arrive_whole_by_every_variant() {
             for delayed_ack in [0, 200 * MILLISECOND] {
                 let mut builder = Builder::new();
                 let [from, to] = ["a", "b"].map(|label| builder.node(label));
-                let queue = Queue { capacity: room, discipline: Discipline::DropTail };
+                let queue = Queue::of_bytes(room, Discipline::DropTail);
                 builder.both_ways(Link { from, to, delay: 10 * MILLISECOND, bandwidth: 8_000_000, queue, loss });
                 let mut flows = Flows::new();
                 let kind = Kind::Tcp { fluid: 0, packets: 20 };
@@ -88,11 +99,14 @@ proptest! {
         room in 2_000..200_000_u64,
         rate in 10_000..8_000_000_u64,
         loss in prop::sample::select(vec![0.0, 0.001, 0.1]),
-        red in any::<bool>(),
+        number in 0..4_usize,
+        packets in prop::sample::select(vec![None, Some(3), Some(40)]),
+        ecn in any::<bool>(),
     ) {
-        let discipline = if red { Discipline::Red(Red { weight: 0.01, ..Red::default() }) } else { Discipline::DropTail };
-        let traffic = traffic(discipline, room, rate, loss);
-        let simulator = run(&traffic, seed, 5);
+        let room = packets.map_or(room, |packets| u64::from(packets) * 1000);
+        let traffic = traffic(Queue { capacity: room, packets, discipline: discipline(number) }, rate, loss);
+        let tcp = TcpRules { ecn, ..TcpRules::default() };
+        let simulator = run_with(&traffic, Settings { seed, tcp, ..Settings::default() }, 5);
         let mut under_way = 0;
         let (mut dropped, mut lost, mut received) = (0, 0, 0);
         for flow in 0..8 {
@@ -103,6 +117,7 @@ proptest! {
             lost += counts.lost + counts.acks_lost;
             received += counts.received;
             prop_assert!(counts.delivered <= counts.received && counts.again <= counts.sent);
+            prop_assert!(counts.marked == 0 || ecn);
             prop_assert_eq!(counts.delays.total(), counts.received);
         }
         prop_assert_eq!(under_way, simulator.in_flight());
@@ -124,16 +139,20 @@ proptest! {
 
 #[test]
 fn a_run_is_a_function_of_its_seed() {
-    let traffic = traffic(Discipline::Red(Red { weight: 0.01, ..Red::default() }), 60_000, 500_000, 0.001);
-    let report = |seed| run(&traffic, seed, 20).report();
-    let first = report(7);
-    assert_eq!(report(7), first);
-    assert_ne!(report(8), first);
-    assert!(first.queues.iter().any(|queue| queue.dropped > 0) && first.queues.iter().any(|queue| queue.lost > 0));
-    // The run is the same if it is cut into pieces.
-    let mut pieces = Simulator::new(&traffic, Settings { seed: 7, ..Settings::default() }).unwrap();
-    (1..=20_000).for_each(|step| pieces.run_until(step * SECOND / 1000, &mut Alone));
-    assert_eq!(pieces.report(), first);
+    for number in 1..4 {
+        let traffic = traffic(Queue::of_bytes(60_000, discipline(number)), 500_000, 0.001);
+        let report = |seed| run(&traffic, seed, 20).report();
+        let first = report(7);
+        assert_eq!(report(7), first);
+        assert_ne!(report(8), first);
+        assert!(first.queues.iter().any(|queue| queue.dropped > 0) && first.queues.iter().any(|queue| queue.lost > 0));
+        // The run is the same if it is cut into pieces.
+        let mut pieces = Simulator::new(&traffic, Settings { seed: 7, ..Settings::default() }).unwrap();
+        (1..=20_000).for_each(|step| pieces.run_until(step * SECOND / 1000, &mut Alone));
+        assert_eq!(pieces.report(), first);
+    }
+    let traffic = traffic(Queue::of_bytes(60_000, discipline(1)), 500_000, 0.001);
+    let first = run(&traffic, 7, 20).report();
     // The counts are the same after serialization.
     let read: PacketReport = serde_json::from_str(&serde_json::to_string(&first).unwrap()).unwrap();
     let counts =

@@ -126,7 +126,7 @@ fn one_session_follows_the_square_root_law() {
 fn over_two_links(losses: [f64; 2]) -> Simulator {
     let mut builder = Builder::new();
     let nodes = ["a", "b", "c"].map(|label| builder.node(label));
-    let queue = Queue { capacity: 1 << 30, discipline: Discipline::DropTail };
+    let queue = Queue::of_bytes(1 << 30, Discipline::DropTail);
     for (ends, loss) in nodes.windows(2).zip(losses) {
         let (from, to) = (ends[0], ends[1]);
         builder.both_ways(Link { from, to, delay: MILLISECOND, bandwidth: 8_000_000, queue, loss });
@@ -163,7 +163,7 @@ fn a_lossy_link_delivers_all_but_its_share_and_sends_everything() {
     // The first queue behaves exactly as without losses.
     let whole = over_two_links([0.0; 2]);
     let [with, without] = [&lossy, &whole].map(|run| run.queue_counts(0));
-    assert_eq!((with.arrivals, with.bytes, with.work), (without.arrivals, without.bytes, without.work));
+    assert_eq!((with.arrivals, with.dropped_bytes, with.work), (without.arrivals, without.dropped_bytes, without.work));
 }
 
 #[test]

@@ -74,7 +74,7 @@ fn requests_are_answered_and_thought_about() {
 fn flows_begin_and_end_when_they_should() {
     let mut builder = Builder::new();
     let [from, to] = ["a", "b"].map(|label| builder.node(label));
-    let queue = Queue { capacity: 1 << 20, discipline: Discipline::DropTail };
+    let queue = Queue::of_bytes(1 << 20, Discipline::DropTail);
     builder.both_ways(Link { from, to, delay: MILLISECOND, bandwidth: 8_000_000, queue, loss: 0.0 });
     let mut flows = Flows::new();
     let second = 1_000 * MILLISECOND;
@@ -104,14 +104,12 @@ fn settings_that_make_no_sense_are_told() {
         new(TcpRules { greatest_timeout: 5, ..rules })
             .starts_with("'greatest_timeout' is 5: give at least 'least_timeout'")
     );
-    assert!(
-        new(TcpRules { ack: 6_000, ..rules }).starts_with(
-            "the queue of the link from 'b' to 'a' has room for 5000 bytes, and acknowledgements have 6000"
-        )
-    );
+    assert!(new(TcpRules { ack: 6_000, ..rules }).starts_with(
+        "the queue of the link from 'b' to 'a' has room for 5000 bytes, and packets or acknowledgements on it have 6000"
+    ));
     let mut builder = Builder::new();
     let [from, to] = ["a", "b"].map(|label| builder.node(label));
-    let queue = Queue { capacity: 5_000, discipline: Discipline::DropTail };
+    let queue = Queue::of_bytes(5_000, Discipline::DropTail);
     builder.link(Link { from, to, delay: 1, bandwidth: 1, queue, loss: 0.0 });
     let mut flows = Flows::new();
     flows.add(Flow { from, to, kind: ONE_SESSION, start: 0, stop: NEVER });
@@ -129,7 +127,7 @@ fn settings_that_make_no_sense_are_told() {
 fn of_own(own: OwnTcp, sessions: u32, numbers: Vec<u64>) -> Simulator {
     let mut builder = Builder::new();
     let [from, to] = ["a", "b"].map(|label| builder.node(label));
-    let queue = Queue { capacity: 1 << 30, discipline: Discipline::DropTail };
+    let queue = Queue::of_bytes(1 << 30, Discipline::DropTail);
     let (delay, bandwidth) = (50 * MILLISECOND, 1_000_000_000);
     builder.both_ways(Link { from, to, delay, bandwidth, queue, loss: 0.0 });
     let mut flows = Flows::new();

@@ -1,3 +1,4 @@
+use super::super::sack::Blocks;
 use super::*;
 use crate::packet::clock::SECOND;
 
@@ -18,7 +19,7 @@ fn sent(sender: &mut Sender, now: u64) -> Vec<u64> {
 
 /// Acknowledges one number, and returns the packets that are sent in response.
 fn answer(sender: &mut Sender, number: u64, now: u64) -> Vec<u64> {
-    sender.acknowledge(number, Blocks::default(), now, &RENO);
+    sender.acknowledge(Acknowledgement { number, blocks: Blocks::default(), echo: false }, now, &RENO);
     sent(sender, now)
 }
 
@@ -77,7 +78,7 @@ fn a_whole_window_lost_is_found_by_the_timer() {
     assert_eq!((sender.control.threshold, sender.control.window), (5, 1));
     assert_eq!(sender.deadline(), Some(3 * SECOND));
     let again = sender.next(SECOND, &RENO).unwrap();
-    assert_eq!(again, Segment { number: 0, again: true });
+    assert_eq!(again, Segment { number: 0, again: true, reduced: false });
     // The retransmission is lost too: the timeout doubles, the threshold stays.
     sender.expire(3 * SECOND, &RENO);
     assert_eq!((sender.control.threshold, sender.deadline()), (5, Some(7 * SECOND)));
@@ -165,7 +166,8 @@ fn a_second_loss_of_newreno_waits_for_the_packets_of_the_first() {
 
 /// Acknowledges one number and packets above it, and returns the packets that are sent in response.
 fn selectively(sender: &mut Sender, number: u64, above: &[std::ops::Range<u64>], now: u64) -> Vec<u64> {
-    sender.acknowledge(number, Blocks::of(number, above.iter().cloned()), now, &RENO);
+    let blocks = Blocks::of(number, above.iter().cloned());
+    sender.acknowledge(Acknowledgement { number, blocks, echo: false }, now, &RENO);
     sent(sender, now)
 }
 
@@ -225,4 +227,49 @@ fn the_last_packet_of_a_recovery_is_rescued_without_new_data() {
     assert_eq!(selectively(&mut sender, 0, &[1..7], 1), [7]);
     assert_eq!(selectively(&mut sender, 8, &[], 2), NOTHING);
     assert_eq!((sender.recovering, sender.deadline()), (false, None));
+}
+
+/// Acknowledges all packets below a number with an echo of a mark. Returns the packets that are sent in response, each
+/// with whether it tells of a reduced window.
+fn echoed(sender: &mut Sender, number: u64, echo: bool) -> Vec<(u64, bool)> {
+    sender.acknowledge(Acknowledgement { number, blocks: Blocks::default(), echo }, 1, &RENO);
+    std::iter::from_fn(|| sender.next(1, &RENO)).map(|segment| (segment.number, segment.reduced)).collect()
+}
+
+#[test]
+fn a_mark_halves_the_window_once_a_round_trip() {
+    let mut sender = ten_in_flight();
+    // Packet 0 was marked. Its echo comes with acknowledgements until packet 10 tells of the smaller window.
+    assert_eq!(echoed(&mut sender, 1, true), []);
+    assert_eq!((sender.control.window, sender.control.threshold), (5, 5));
+    (2..=5).for_each(|number| assert_eq!(echoed(&mut sender, number, true), []));
+    assert_eq!(echoed(&mut sender, 6, true), [(10, true)]);
+    let more: Vec<_> = (7..=10).flat_map(|number| echoed(&mut sender, number, true)).collect();
+    assert_eq!(more, [(11, false), (12, false), (13, false), (14, false)]);
+    assert_eq!(sender.control.window, 5, "an echo does not open the window");
+    // Packet 10 ends the echo, and packet 11 is marked again.
+    assert_eq!(echoed(&mut sender, 11, false), [(15, false)]);
+    assert_eq!(echoed(&mut sender, 12, true), []);
+    assert_eq!(sender.control.window, 2);
+    assert!(!sender.recovering);
+}
+
+#[test]
+fn a_loss_beside_a_mark_does_not_halve_the_window_again() {
+    let mut sender = ten_in_flight();
+    assert_eq!(echoed(&mut sender, 1, true), []);
+    // Packet 1 is lost: three duplicates repair it.
+    for _ in 0..2 {
+        assert_eq!(echoed(&mut sender, 1, true), []);
+    }
+    assert_eq!(echoed(&mut sender, 1, true), [(1, false)]);
+    assert_eq!(sender.control.threshold, 5);
+    // A loss beyond the marked window halves it, and is told of, too.
+    let mut later = ten_in_flight();
+    assert_eq!(echoed(&mut later, 1, true), []);
+    let sent: Vec<_> = (2..=11).flat_map(|number| echoed(&mut later, number, false)).collect();
+    assert_eq!((sent[0], sent.len()), ((10, true), 6 + 1));
+    (0..3).for_each(|_| drop(echoed(&mut later, 11, false)));
+    assert_eq!(later.control.threshold, 3);
+    assert!(later.tells);
 }

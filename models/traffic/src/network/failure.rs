@@ -1,0 +1,115 @@
+//! Failures of links: times during which a link carries nothing.
+
+use super::Network;
+use super::error::NetworkError;
+use crate::units::{NEVER, seconds};
+
+/// Largest number of failures. All routes are found anew after each.
+pub const MAX_FAILURES: usize = 10_000;
+
+/// Time during which a link carries nothing, in nanoseconds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Failure {
+    /// Number of the link.
+    pub link: u32,
+    /// Time from which the link carries nothing.
+    pub start: u64,
+    /// Time from which it carries packets again.
+    pub stop: u64,
+}
+
+/// Failures of the links of a network, and the time after which routes avoid them.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Failures {
+    /// Failures by link and time. Those of one link do not touch.
+    all: Vec<Failure>,
+    /// Time from a change of a link to the routes that take account of it, in nanoseconds.
+    convergence: u64,
+}
+
+impl Failures {
+    /// Creates the failures of a network. Failures of one link that overlap or touch are one.
+    ///
+    /// # Errors
+    /// [`NetworkError::NoSuchLink`] for a link that does not exist; [`NetworkError::FailureTimes`] for a failure that
+    /// does not end after its start; [`NetworkError::TooManyFailures`] for more than 10,000 failures.
+    pub fn new(network: &Network, mut failures: Vec<Failure>, convergence: u64) -> Result<Self, NetworkError> {
+        let links = network.links().len();
+        if failures.len() > MAX_FAILURES {
+            return Err(NetworkError::TooManyFailures { count: failures.len(), most: MAX_FAILURES });
+        }
+        for &Failure { link, start, stop } in &failures {
+            if link as usize >= links {
+                return Err(NetworkError::NoSuchLink { link, links });
+            }
+            if stop <= start {
+                let [from, to] = network.ends(link);
+                return Err(NetworkError::FailureTimes { from, to, start: seconds(start), stop: seconds(stop) });
+            }
+        }
+        failures.sort_unstable();
+        let mut all: Vec<Failure> = Vec::with_capacity(failures.len());
+        for failure in failures {
+            match all.last_mut().filter(|last| last.link == failure.link && failure.start <= last.stop) {
+                Some(last) => last.stop = last.stop.max(failure.stop),
+                None => all.push(failure),
+            }
+        }
+        Ok(Self { all, convergence })
+    }
+
+    /// Returns the failures by link and time.
+    #[must_use]
+    pub fn all(&self) -> &[Failure] {
+        &self.all
+    }
+
+    /// Returns `true` if no link fails.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.all.is_empty()
+    }
+
+    /// Returns the times at which routes change, in ascending order, each with the links that they avoid from then on.
+    /// `links` is the number of links.
+    pub fn changes(&self, links: usize) -> impl Iterator<Item = (u64, Vec<bool>)> {
+        let mut times: Vec<u64> = self.all.iter().flat_map(|failure| [failure.start, failure.stop]).collect();
+        times.sort_unstable();
+        times.dedup();
+        times.retain(|time| *time != NEVER);
+        let avoided = move |time: u64| {
+            let mut down = vec![false; links];
+            for failure in self.all.iter().filter(|failure| (failure.start..failure.stop).contains(&time)) {
+                if let Some(down) = down.get_mut(failure.link as usize) {
+                    *down = true;
+                }
+            }
+            down
+        };
+        times.into_iter().map(move |time| (time.saturating_add(self.convergence), avoided(time)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::network::validation;
+
+    #[test]
+    fn failures_of_one_link_are_merged_and_routes_follow_later() {
+        let network = validation::network().unwrap();
+        let failure = |link, start, stop| Failure { link, start, stop };
+        let of = |all: &[Failure]| Failures::new(&network, all.to_vec(), 5);
+        let failures = of(&[failure(3, 20, 30), failure(1, 10, 20), failure(3, 10, 15), failure(3, 15, 18)]).unwrap();
+        assert_eq!(failures.all(), [failure(1, 10, 20), failure(3, 10, 18), failure(3, 20, 30)]);
+        let changes: Vec<_> = failures
+            .changes(5)
+            .map(|(time, down)| (time, (0..5).filter(|link| down[*link]).collect::<Vec<_>>()))
+            .collect();
+        assert_eq!(changes, [(15, vec![1, 3]), (23, vec![1]), (25, vec![3]), (35, vec![])]);
+        let error = of(&[failure(22, 1, 2)]).unwrap_err().to_string();
+        assert_eq!(error, "link 22 fails, and the network has links 0 to 21: name one of them");
+        let error = of(&[failure(0, 2_000_000_000, 2_000_000_000)]).unwrap_err().to_string();
+        assert_eq!(error, "the link from '0' to '2' fails from 2 s to 2 s: a failure stops after its start");
+    }
+}
