@@ -448,6 +448,33 @@ fn links_fail_and_routes_follow() {
     refused(&validation(&["--packets", "--convergence", "1"]), &["--convergence", "no link fails"]);
 }
 
+#[test]
+fn replications_give_intervals_of_flows() {
+    let run = ["run", "traffic", "examples/traffic/eight-round-trips.toml", "--horizon", "20", "--tcp", "cubic"];
+    let with = |more: &[&str]| json(&[&run[..], &["--json", "--stagger", "0.5"], more].concat());
+    let all = with(&["--replications", "3"]);
+    let each: Vec<Value> = ["1", "2", "3"].map(|seed| with(&["--seed", seed])).to_vec();
+    let goodput = |report: &Value, flow: usize| report["packets"][flow]["goodput"].as_f64().unwrap();
+    for flow in 0..8 {
+        let values: Vec<f64> = each.iter().map(|one| goodput(one, flow)).collect();
+        let mean = values.iter().sum::<f64>() / 3.0;
+        let deviation = (values.iter().map(|value| (value - mean).powi(2)).sum::<f64>() / 2.0).sqrt();
+        // Student's t for 95 % and two degrees of freedom.
+        let half = 4.302_653 * deviation / 3_f64.sqrt();
+        let row = &all["packets"][flow];
+        assert!((goodput(&all, flow) / mean - 1.0).abs() < 1e-9, "{row}");
+        assert!((row["goodput_ci95"].as_f64().unwrap() / half - 1.0).abs() < 1e-5, "{row} instead of {half}");
+        assert!(row["delay_ci95"].is_number() && all["flows"][flow]["rate_ci95"].is_number(), "{row}");
+    }
+    assert!(all["packet_total"]["goodput_ci95"].as_f64() > Some(0.0), "{}", all["packet_total"]);
+    assert!(each[0]["packets"][0].get("goodput_ci95").is_none(), "{}", each[0]["packets"][0]);
+    let output = imminent(&[&run[..], &["--replications", "2"]].concat());
+    let told = text(&output.stdout);
+    assert!(told.contains("means of flow, 95 %") && told.contains("means over 2 replications"), "{told}");
+    refused(&validation(&["--engine", "sequential", "--replications", "2"]), &["--replications", "sequential"]);
+    refused(&[&run[..], &["--replications", "0"]].concat(), &["--replications"]);
+}
+
 /// Behind drop-tail the papers' Reno leaves an eighth of the link unused, and CUBIC nearly nothing.
 #[test]
 fn flows_of_unequal_round_trips_fill_a_link_by_cubic() {

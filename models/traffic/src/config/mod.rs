@@ -175,6 +175,7 @@ impl TrafficConfig {
         // Values of other engines are checked too.
         self.run.coupling()?;
         self.run.step()?;
+        self.run.replications()?;
         self.packets.settings(self.run.seed)?;
         run::engine(self.run.engine, traffic)
     }

@@ -9,6 +9,9 @@ use crate::units::{nanoseconds, seconds};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+/// Largest number of replications.
+const MAX_REPLICATIONS: u32 = 100_000;
+
 /// The `[run]` section. Times are in seconds.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
@@ -23,6 +26,9 @@ pub struct RunShape {
     pub warm_up: f64,
     /// Seed of all random numbers.
     pub seed: u64,
+    /// Number of replications. They have the same traffic, and the seed and those after it for packets.
+    #[schemars(range(min = 1, max = 100000))]
+    pub replications: u32,
     /// Engine of the simulation. If not given, it depends on whether there are fluids, packets or both.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub engine: Option<Engine>,
@@ -65,6 +71,7 @@ impl Default for RunShape {
             horizon: 90.0,
             warm_up: 0.0,
             seed: 1,
+            replications: 1,
             engine: None,
             step: None,
             accept_step: false,
@@ -140,6 +147,7 @@ impl RunShape {
             ("precision", self.precision.is_some(), device),
             ("scheme", self.scheme.is_some(), engine == Engine::Hybrid),
             ("batch", self.batch.is_some(), engine == Engine::Hybrid),
+            ("replications", self.replications != 1, matches!(engine, Engine::Packets | Engine::Hybrid)),
         ];
         keys.into_iter().filter(|(_, given, used)| *given && !used).map(|(key, ..)| key).collect()
     }
@@ -168,6 +176,18 @@ impl RunShape {
             return Err(ConfigError::value("run.sample", problem));
         }
         Ok(Times { horizon, warm_up, sample })
+    }
+
+    /// Returns the number of replications.
+    ///
+    /// # Errors
+    /// [`ConfigError::Toml`] for none, or more than 100,000.
+    pub fn replications(&self) -> Result<u32, ConfigError> {
+        if (1..=MAX_REPLICATIONS).contains(&self.replications) {
+            return Ok(self.replications);
+        }
+        let problem = format!("{} replications are not possible: give 1 to {MAX_REPLICATIONS}", self.replications);
+        Err(ConfigError::value("run.replications", problem))
     }
 }
 

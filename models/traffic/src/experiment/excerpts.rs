@@ -117,6 +117,29 @@ fn transfers(rows: &[FlowReport]) -> Option<Section> {
     (!rows.is_empty()).then(|| Section::excerpt("transfers of flow", ["", "done", "mean time", "longest"], rows))
 }
 
+/// Returns the first flows with their intervals over so many replications; `None` for one.
+pub(super) fn intervals(results: &Results, replications: usize) -> Option<Section> {
+    let beside = |value: Option<f64>, half: Option<f64>, text: fn(f64) -> String| {
+        let half = half.map_or_else(String::new, |half| format!(" ± {}", text(half)));
+        value.map_or_else(|| "–".to_owned(), |value| text(value) + &half)
+    };
+    let row = |row: &FlowReport| {
+        [
+            row.label.clone(),
+            beside(Some(row.goodput), row.goodput_ci95, bits),
+            beside(row.delay.map(|delay| delay.mean), row.delay_ci95, span),
+            beside(row.loss, row.loss_ci95, percent),
+        ]
+    };
+    let mut rows: Vec<_> = results.packets.iter().take(MAX_ROWS).map(row).collect();
+    if let Some(total) = results.packet_total().filter(|total| total.flows > 1) {
+        let together = beside(Some(total.goodput), total.goodput_ci95, bits);
+        rows.push(["all".to_owned(), together, or_none(total.mean_delay, span), or_none(total.loss, percent)]);
+    }
+    (replications > 1 && !rows.is_empty())
+        .then(|| Section::excerpt("means of flow, 95 %", ["", "goodput", "mean delay", "lost"], rows))
+}
+
 fn packet_total(total: &PacketTotal) -> Section {
     let row = [
         count(total.flows),

@@ -34,7 +34,10 @@ pub(super) fn packets<'r>(traffic: &'r Traffic, results: &'r Results) -> Listing
         Packets { from: end(|flow| flow.from), to: end(|flow| flow.to), report }
     };
     let rows: Vec<_> = reports.into_iter().map(named).collect();
-    Listing::of_report(&Records { name: "packets", columns: &packet_columns(), rows: &rows })
+    // One run has no intervals.
+    let has_intervals = results.goodputs.len() > 1;
+    let columns = packet_columns().into_iter().filter(|(name, _)| has_intervals || !name.contains('±'));
+    Listing::of_report(&Records { name: "packets", columns: &columns.collect::<Vec<_>>(), rows: &rows })
 }
 
 /// Returns the time that a link takes to send some bytes, in milliseconds.
@@ -85,7 +88,7 @@ fn ms(row: &Packets<'_>, of: fn(&Delays) -> f64) -> Option<f64> {
 }
 
 /// Columns of delays and losses of packets. Delays are from source to destination.
-fn packet_columns<'r>() -> [(&'static str, Of<Packets<'r>>); 19] {
+fn packet_columns<'r>() -> [(&'static str, Of<Packets<'r>>); 22] {
     [
         ("flow", Of::Text(|row| row.report.label.clone())),
         ("from", Of::Text(|row| row.from.to_owned())),
@@ -98,9 +101,12 @@ fn packet_columns<'r>() -> [(&'static str, Of<Packets<'r>>); 19] {
         ("failed", Of::Count(|row| row.report.failed)),
         ("dropped or lost %", Of::Number(|row| row.report.loss.map(|loss| 100.0 * loss))),
         ("marked", Of::Count(|row| row.report.marked)),
+        ("dropped or lost ± %", Of::Number(|row| row.report.loss_ci95.map(|half| 100.0 * half))),
         ("goodput Mb/s", Of::Number(|row| Some(row.report.goodput / 1e6))),
+        ("goodput ± Mb/s", Of::Number(|row| row.report.goodput_ci95.map(|half| half / 1e6))),
         ("least ms", Of::Number(|row| ms(row, |delay| delay.least))),
         ("mean ms", Of::Number(|row| ms(row, |delay| delay.mean))),
+        ("mean ± ms", Of::Number(|row| row.report.delay_ci95.map(|half| half * 1e3))),
         ("median ms", Of::Number(|row| ms(row, |delay| delay.median))),
         ("95 % ms", Of::Number(|row| ms(row, |delay| delay.p95))),
         ("99 % ms", Of::Number(|row| ms(row, |delay| delay.p99))),

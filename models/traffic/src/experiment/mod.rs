@@ -14,8 +14,9 @@ mod values;
 
 use crate::TrafficConfig;
 use crate::config::{ConfigError, TopologyShape};
-use crate::simulation::{Kept, Setup, SimulationError, assumed, warnings};
+use crate::simulation::{Kept, Results, Setup, Simulation, SimulationError, assumed, warnings};
 use crate::text::span;
+use imminent_common::free_memory::fits;
 use imminent_core::clock::Instant;
 use imminent_core::{Device, Work};
 use imminent_study::Configuration;
@@ -26,6 +27,9 @@ use imminent_study::laboratory::Fault;
 use imminent_study::outcome::Outcome;
 use prepared::Prepared;
 use std::ops::ControlFlow;
+
+/// Memory of a queue or a part of a flow in the results of a replication, with its names, in bytes.
+const BYTES_OF_ROW: u64 = 512;
 
 /// Runs of network traffic.
 #[derive(Debug, Clone, Copy)]
@@ -121,22 +125,51 @@ impl Experiment for Scenario {
         detail: Detail,
         watch: &mut (dyn FnMut(Progress) -> ControlFlow<()> + Send),
     ) -> Result<Outcome, ExperimentError> {
-        let began = Instant::now();
-        let setup = Setup::new(&self.prepared.config, &self.prepared.built.traffic)
-            .map_err(|error| self.failure(error.into()))?;
+        let (began, replications) = (Instant::now(), self.prepared.config.run.replications);
+        let traffic = &self.prepared.built.traffic;
+        let setup = Setup::new(&self.prepared.config, traffic).map_err(|error| self.failure(error.into()))?;
         let simulation = setup.begin(device).map_err(|error| self.failure(error))?;
         let kept = if detail.has_data() { Kept::Series(self.series) } else { Kept::MeansAlone };
         simulation.check_memory(self.series).map_err(|error| self.failure(error))?;
+        let rows = (traffic.network().links().len() + 2 * traffic.flows().all().len()) as u64;
+        let bytes = |replications: u64| replications.saturating_mul(rows.saturating_mul(BYTES_OF_ROW));
+        fits("--replications", replications.into(), bytes).map_err(|error| self.failure(error.into()))?;
         let (schedule, set_up) = (simulation.schedule(), began.elapsed());
-        let all = (schedule.horizon_s() / schedule.interval_s()).ceil() as u64;
-        let ran = simulation.run(kept, &mut |progress| {
-            let done = (progress.simulated_s / schedule.interval_s()) as u64;
-            let now = format!("{} of {} simulated", span(progress.simulated_s), span(progress.horizon_s));
-            let has_results = progress.simulated_s > schedule.warm_up_s();
-            watch(Progress { done, all, now, has_results })
-        });
-        let record = ran.map_err(|error| self.failure(error))?;
-        Ok(outcome::outcome(&self.prepared, record, schedule, (began, set_up), detail))
+        let looks = (schedule.horizon_s() / schedule.interval_s()).ceil() as u64;
+        let mut run = |number: u32, simulation: Simulation<'_>, kept: Kept| {
+            simulation.run(kept, &mut |progress| {
+                let done = u64::from(number) * looks + (progress.simulated_s / schedule.interval_s()) as u64;
+                let of = if replications > 1 {
+                    format!(", replication {} of {replications}", number + 1)
+                } else {
+                    String::new()
+                };
+                let now = format!("{} of {} simulated{of}", span(progress.simulated_s), span(progress.horizon_s));
+                let has_results = number > 0 || progress.simulated_s > schedule.warm_up_s();
+                watch(Progress { done, all: looks * u64::from(replications), now, has_results })
+            })
+        };
+        let mut record = run(0, simulation, kept).map_err(|error| self.failure(error))?;
+        let mut results = vec![Results::of(traffic, &record)];
+        let mut config = self.prepared.config.clone();
+        for number in 1..replications {
+            if record.simulated_s < schedule.horizon_s() {
+                break;
+            }
+            config.run.seed = self.prepared.config.run.seed.wrapping_add(number.into());
+            let setup = Setup::new(&config, traffic).map_err(|error| self.failure(error.into()))?;
+            let simulation = setup.begin(device).map_err(|error| self.failure(error))?;
+            match run(number, simulation, Kept::MeansAlone) {
+                Ok(one) if one.simulated_s >= schedule.horizon_s() => {
+                    results.push(Results::of(traffic, &one));
+                    record.count(one);
+                }
+                // An interrupted replication does not count.
+                Ok(_) | Err(SimulationError::NothingCounted { .. }) => break,
+                Err(error) => return Err(self.failure(error)),
+            }
+        }
+        Ok(outcome::outcome(&self.prepared, (record, results), schedule, (began, set_up), detail))
     }
 }
 

@@ -18,29 +18,38 @@ use std::time::Duration;
 /// Returns the outcome of a record, of a run that began at an instant and whose set-up took `set_up`.
 pub(super) fn outcome(
     prepared: &Prepared,
-    record: Record,
+    (record, replications): (Record, Vec<Results>),
     schedule: Schedule,
     (began, set_up): (Instant, Duration),
     detail: Detail,
 ) -> Outcome {
     let traffic = &prepared.built.traffic;
-    let results = Results::of(traffic, &record);
-    let left = record.simulated_s < schedule.horizon_s();
-    let partial =
-        left.then(|| format!("{} of {} were simulated", span(record.simulated_s), span(schedule.horizon_s())));
+    let (done, asked) = (replications.len(), prepared.config.run.replications as usize);
+    let results = Results::over(replications);
+    let partial = if record.simulated_s < schedule.horizon_s() {
+        Some(format!("{} of {} were simulated", span(record.simulated_s), span(schedule.horizon_s())))
+    } else {
+        (done < asked).then(|| format!("{done} of {asked} replications were simulated"))
+    };
     let digest = results.digest();
     let (simulation, read) = (record.wall, Instant::now());
     let reading = (read - began).saturating_sub(set_up + simulation);
     let mut sections = excerpts::sections(&results, traffic.flows().all().len());
+    sections.extend(excerpts::intervals(&results, done));
     if detail.has_data() {
         sections.extend(pictures(prepared, &record, &results, schedule));
     }
+    let of_first = (done > 1).then(|| {
+        format!(
+            "rates, lengths, delays and losses are means over {done} replications, and counts are sums; series and distributions are of the first"
+        )
+    });
     let notes = record
         .packets
         .as_ref()
         .map(|_| format!("quantiles of delays are within {:.1} % of the delays of packets", 100.0 * RELATIVE_ERROR));
     let (values, answer) =
-        (values(prepared, &record, &results, schedule), answer(prepared, &record, &results, partial.is_some()));
+        (values(prepared, &record, &results, schedule), answer(prepared, &record, &results, (partial.is_some(), done)));
     let (facts, speed) = (facts(prepared, &record, schedule), pace(&record));
     let tables = if detail.has_data() { tables::tables(traffic, results, record) } else { vec![] };
     let files = if detail.has_data() { read.elapsed() } else { Duration::ZERO };
@@ -50,7 +59,7 @@ pub(super) fn outcome(
         facts,
         partial,
         sections,
-        notes: notes.into_iter().collect(),
+        notes: notes.into_iter().chain(of_first).collect(),
         warnings: prepared.warnings.clone(),
         speed,
         digest,
@@ -75,7 +84,11 @@ fn pictures(prepared: &Prepared, record: &Record, results: &Results, schedule: S
     sections.push(plot("Throughput over time", plots::throughput(record)));
     sections.extend(plots::rates(traffic, record).map(|rates| plot("Throughput over time", rates)));
     if !results.packets.is_empty() {
-        let remark = "Delays are from source to destination. The run is one sample: they have no intervals.";
+        let remark = if results.goodputs.len() > 1 {
+            "Delays are from source to destination. Rates, delays and losses are means over the replications, with 95 % intervals; counts are sums."
+        } else {
+            "Delays are from source to destination. The run is one sample: they have no intervals."
+        };
         sections.push(plot("Delays of packets", plots::delays(traffic, record)));
         sections.extend(listing("Delays of packets", remark, listings::packets(traffic, results)));
     }
@@ -107,12 +120,20 @@ fn facts(prepared: &Prepared, record: &Record, schedule: Schedule) -> Vec<(Strin
         facts.push(("warm-up", format!("{}, not counted", span(schedule.warm_up_s()))));
     }
     facts.push(("seed", prepared.config.run.seed.to_string()));
+    if prepared.config.run.replications > 1 {
+        facts.push(("replications", count(prepared.config.run.replications.into())));
+    }
     facts.extend(prepared.assumed.iter().map(|assumed| ("assumed", assumed.clone())));
     facts.into_iter().map(|(name, value)| (name.to_owned(), value)).collect()
 }
 
 /// Returns the question, the most important results, and how sure they are.
-fn answer(prepared: &Prepared, record: &Record, results: &Results, is_partial: bool) -> Answer {
+fn answer(
+    prepared: &Prepared,
+    record: &Record,
+    results: &Results,
+    (is_partial, replications): (bool, usize),
+) -> Answer {
     let mut told = vec![];
     let busy = results.busiest().first().and_then(|place| results.queues.get(*place));
     told.extend(busy.map(|row| {
@@ -126,15 +147,18 @@ fn answer(prepared: &Prepared, record: &Record, results: &Results, is_partial: b
     let Size { links, flows, .. } = Size::of(&prepared.built.traffic);
     let partial = if is_partial { " The run was interrupted." } else { "" };
     let warnings = if prepared.warnings.is_empty() { "" } else { " There are warnings below." };
+    let certainty = if replications > 1 {
+        format!("{replications} replications give 95 % intervals of every flow's goodput, delay and loss.")
+    } else {
+        "One run is one sample, without an interval: runs with other seeds show how far it varies.".to_owned()
+    };
     Answer {
         question: format!(
             "How loaded are the {links} links, and what do the {flows} flows get, within {}?",
             span(record.simulated_s)
         ),
         results: told,
-        certainty: format!(
-            "One run is one sample, without an interval: runs with other seeds show how far it varies.{partial}{warnings}"
-        ),
+        certainty: format!("{certainty}{partial}{warnings}"),
     }
 }
 

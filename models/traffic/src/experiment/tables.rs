@@ -60,7 +60,7 @@ const QUEUES: [(&str, Of<QueueRow>); 16] = [
 ];
 
 /// Columns of flows. Windows are in packets.
-const FLOWS: [(&str, Of<FlowRow>); 10] = [
+const FLOWS: [(&str, Of<FlowRow>); 11] = [
     ("flow", Of::Count(|row| row.flow.into())),
     ("label", Of::Text(|row| row.label.clone())),
     ("from", Of::Text(|row| row.from.clone())),
@@ -69,12 +69,13 @@ const FLOWS: [(&str, Of<FlowRow>); 10] = [
     ("part", Of::Text(|row| row.part.name().to_owned())),
     ("sessions", Of::Count(|row| row.sessions.into())),
     ("rate", Of::Number(|row| Some(row.rate))),
+    ("rate_ci95", Of::Number(|row| row.rate_ci95)),
     ("window", Of::Number(|row| row.window)),
     ("round_trip", Of::Number(|row| row.round_trip)),
 ];
 
 /// Columns of packets. Counts are of packets.
-const PACKETS: [(&str, Of<FlowReport>); 23] = [
+const PACKETS: [(&str, Of<FlowReport>); 26] = [
     ("flow", Of::Count(|row| row.flow.into())),
     ("label", Of::Text(|row| row.label.clone())),
     ("sent", Of::Count(|row| row.sent)),
@@ -84,9 +85,12 @@ const PACKETS: [(&str, Of<FlowReport>); 23] = [
     ("lost", Of::Count(|row| row.lost)),
     ("failed", Of::Count(|row| row.failed)),
     ("loss", Of::Number(|row| row.loss)),
+    ("loss_ci95", Of::Number(|row| row.loss_ci95)),
     ("marked", Of::Count(|row| row.marked)),
     ("goodput", Of::Number(|row| Some(row.goodput))),
+    ("goodput_ci95", Of::Number(|row| row.goodput_ci95)),
     ("mean_delay", Of::Number(|row| row.delay.map(|delay| delay.mean))),
+    ("mean_delay_ci95", Of::Number(|row| row.delay_ci95)),
     ("least_delay", Of::Number(|row| row.delay.map(|delay| delay.least))),
     ("median_delay", Of::Number(|row| row.delay.map(|delay| delay.median))),
     ("p90_delay", Of::Number(|row| row.delay.map(|delay| delay.p90))),

@@ -37,7 +37,7 @@ mod wire;
 pub use background::{Alone, Background, Influence, Step};
 pub use error::PacketError;
 pub use port::{Backlog, QueueCounts};
-pub use report::{Completion, FlowReport, PacketReport, QueueReport};
+pub use report::{Completion, Delays, FlowReport, PacketReport, QueueReport};
 pub use simulator::{Settings, Simulator};
 pub use tcp::TcpRules;
 

@@ -31,10 +31,19 @@ pub struct FlowReport {
     pub failed: u64,
     /// Ratio of dropped and lost data packets, failures included, to those sent; `None` if none was sent.
     pub loss: Option<f64>,
+    /// Half-width of the 95 % interval of that ratio, over replications.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub loss_ci95: Option<f64>,
     /// Rate of data received for the first time, in bits per second.
     pub goodput: f64,
+    /// Half-width of the 95 % interval of that rate, over replications.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub goodput_ci95: Option<f64>,
     /// Delays from source to destination; `None` without received packets.
     pub delay: Option<Delays>,
+    /// Half-width of the 95 % interval of the mean delay, in seconds, over replications.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub delay_ci95: Option<f64>,
     /// Number of expired retransmission timers.
     pub timeouts: u64,
     /// Number of completely received responses.
@@ -145,6 +154,9 @@ impl Simulator {
             marked: counts.marked,
             failed: counts.failed,
             loss: (counts.sent > 0).then(|| (counts.dropped + counts.lost + counts.failed) as f64 / counts.sent as f64),
+            loss_ci95: None,
+            goodput_ci95: None,
+            delay_ci95: None,
             goodput: if span > 0.0 { 8.0 * counts.bytes as f64 / span } else { 0.0 },
             delay: Delays::of(&counts.delays, counts.delay_sum),
             timeouts: counts.timeouts,

@@ -37,6 +37,7 @@ mod load;
 mod means;
 mod packets;
 mod recorder;
+mod replications;
 mod sample;
 mod schedule;
 mod sequential;

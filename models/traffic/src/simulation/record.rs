@@ -58,3 +58,13 @@ pub struct Record {
     /// Simulated seconds: less than the horizon if the run was interrupted.
     pub simulated_s: f64,
 }
+
+impl Record {
+    /// Adds the time and the events of another replication.
+    pub(crate) fn count(&mut self, other: Self) {
+        self.wall += other.wall;
+        if let (Some(packets), Some(more)) = (&mut self.packets, other.packets) {
+            packets.events += more.events;
+        }
+    }
+}

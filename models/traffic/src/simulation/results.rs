@@ -6,6 +6,7 @@ use super::sample::Representation;
 use crate::Traffic;
 use crate::network::{Flow, Kind};
 use crate::packet::{FlowReport, QueueReport};
+use imminent_common::estimate::Estimate;
 use serde::Serialize;
 use std::collections::{BTreeMap, HashMap};
 
@@ -65,6 +66,9 @@ pub struct FlowRow {
     pub sessions: u32,
     /// Rate in bits per second: of fluids sent, or of packets received for the first time.
     pub rate: f64,
+    /// Half-width of the 95 % interval of the rate, over replications.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub rate_ci95: Option<f64>,
     /// Mean window in packets, while the flow is active.
     pub window: Option<f64>,
     /// Mean round-trip time in seconds, while the flow is active.
@@ -109,6 +113,9 @@ pub struct PacketTotal {
     pub loss: Option<f64>,
     /// Sum of the goodputs in bits per second.
     pub goodput: f64,
+    /// Half-width of the 95 % interval of that sum, over replications.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub goodput_ci95: Option<f64>,
     /// Mean over the packets received for the first time, in seconds.
     pub mean_delay: Option<f64>,
     /// Greatest of the flows' 99 % quantiles, in seconds.
@@ -119,7 +126,7 @@ pub struct PacketTotal {
 }
 
 /// Results of all tables.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Results {
     /// Queues, in the order of links.
     pub queues: Vec<QueueRow>,
@@ -127,6 +134,8 @@ pub struct Results {
     pub flows: Vec<FlowRow>,
     /// Packets of flows, in the order of flows.
     pub packets: Vec<FlowReport>,
+    /// Sum of the goodputs of all flows in each replication, in bits per second.
+    pub goodputs: Vec<f64>,
 }
 
 impl Results {
@@ -138,7 +147,9 @@ impl Results {
         let reports: HashMap<u32, &QueueReport> = reports.iter().map(|report| (report.link, report)).collect();
         let queue = |&(link, means): &(u32, QueueMeans)| queue(traffic, link, means, reports.get(&link).copied());
         let flow = |&(number, part, means): &(u32, Representation, FlowMeans)| flow(traffic, number, part, means);
+        let goodput = packets.map(|report| report.flows.iter().map(|row| row.goodput).sum());
         Self {
+            goodputs: goodput.into_iter().collect(),
             queues: record.queues.iter().filter_map(queue).collect(),
             flows: record.flows.iter().filter_map(flow).collect(),
             packets: packets.map_or_else(Vec::new, |report| report.flows.clone()),
@@ -175,6 +186,7 @@ impl Results {
             failed,
             loss: (sent > 0).then(|| (dropped + lost + failed) as f64 / sent as f64),
             goodput: self.packets.iter().map(|row| row.goodput).sum(),
+            goodput_ci95: Estimate::of(&self.goodputs).half_width(),
             mean_delay: (delivered > 0)
                 .then(|| delays().map(|(count, delay)| count * delay.mean).sum::<f64>() / delivered as f64),
             greatest_p99: delays().map(|(_, delay)| delay.p99).max_by(f64::total_cmp),
@@ -272,6 +284,7 @@ fn flow(traffic: &Traffic, number: u32, part: Representation, means: FlowMeans) 
         part,
         sessions,
         rate: means.rate,
+        rate_ci95: None,
         window: means.window,
         round_trip: means.round_trip,
     })

@@ -36,7 +36,7 @@ impl Model for NetworkTraffic {
     }
 
     fn keys_of_studies(&self) -> &'static [(&'static str, &'static str)] {
-        &[("run.seed", "`seed`")]
+        &[("run.seed", "`seed`"), ("run.replications", "`repetitions`")]
     }
 
     fn key_of_file(&self, _: &Path, text: &str) -> Option<&'static str> {
