@@ -7,6 +7,7 @@ mod needs;
 
 use imminent_conformance::{Fuzz, Group, Suite};
 use imminent_core::Device;
+use imminent_testkit::needs::SoftwareDriver;
 use imminent_testkit::{process, tests_that_need};
 
 /// Defines a test for each group: they run in parallel.
@@ -55,13 +56,9 @@ fn passes(group: Group) {
     assert!(GROUPS.contains(&group));
     let device = common::device("");
     let mut suite = Suite::new(&device).group(group);
-    // The emulation has each kernel compiled by g++. OpenCL runs all of them, in the same dialect of C.
-    if is_emulated(&device) && !imminent_testkit::needs::everything() {
-        suite = match group {
-            Group::Kernels => suite.part(0, 3),
-            Group::Primitives => suite.part(0, 2),
-            _ => suite,
-        };
+    if is_emulated(&device) && matches!(group, Group::Kernels | Group::Primitives) {
+        let (part, parts) = SoftwareDriver::EmulatedCuda.part();
+        suite = suite.part(part, parts);
     }
     let report = suite.run();
     assert!(report.passed() && report.counts().passed > 0, "{}", report.to_text());

@@ -53,6 +53,27 @@ pub fn everything() -> bool {
     std::env::var_os("IMMINENT_FULL").is_some()
 }
 
+/// A driver that compiles kernels for this machine's processor, which takes most of the suite's time.
+#[derive(Clone, Copy, Debug)]
+pub enum SoftwareDriver {
+    /// Mesa's, by the WebGPU backend.
+    Llvmpipe,
+    /// The emulation of CUDA.
+    EmulatedCuda,
+    /// PoCL, by the OpenCL backend.
+    Pocl,
+}
+
+impl SoftwareDriver {
+    /// Returns which part of the suite's kernels and primitives a driver runs, and of how many: each of the three
+    /// runs a third of its own, so that every case runs by one of them, and on the CPU. `./test --full` has all run
+    /// everywhere.
+    #[must_use]
+    pub fn part(self) -> (usize, usize) {
+        if everything() { (0, 1) } else { (self as usize, 3) }
+    }
+}
+
 /// Checks that long tests must run.
 pub fn full_run() -> Result<(), String> {
     if everything() { Ok(()) } else { Err("long: run ./test --full".to_owned()) }

@@ -8,7 +8,7 @@ use imminent_conformance::matrix::Matrix;
 use imminent_conformance::{Fuzz, Group, Mode, Regression, Report, Suite, Twin, Update, random_modules};
 use imminent_core::{Device, Faults, Int64, Lanes, Result, Table};
 use imminent_cpu::CpuBackend;
-use imminent_testkit::needs::{everything, patterns};
+use imminent_testkit::needs::{SoftwareDriver, everything, patterns};
 use imminent_wgpu::{Int64Option, Options, Switch, WgpuBackend};
 
 fn open(options: &Options) -> Device {
@@ -40,20 +40,16 @@ fn emulated() -> Device {
 macro_rules! groups {
     ($($name:ident: $group:ident),+) => {
         mod quick_suite {
-            use super::{Group, Suite, emulated, everything, passes, patterns};
+            use super::{Group, SoftwareDriver, Suite, emulated, passes, patterns};
 
             $(
                 #[test]
                 fn $name() {
                     let device = emulated();
                     let mut suite = Suite::new(&device).group(Group::$group);
-                    // A software driver compiles most of the time. The CPU and OpenCL run all of these cases.
-                    if !everything() {
-                        suite = match Group::$group {
-                            Group::Kernels => suite.part(0, 3),
-                            Group::Primitives => suite.part(0, 2),
-                            _ => suite,
-                        };
+                    if matches!(Group::$group, Group::Kernels | Group::Primitives) {
+                        let (part, parts) = SoftwareDriver::Llvmpipe.part();
+                        suite = suite.part(part, parts);
                     }
                     let report = passes(patterns().into_iter().fold(suite, Suite::matching));
                     assert!(report.counts().passed > 0, "{}", report.to_text());
