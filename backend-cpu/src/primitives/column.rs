@@ -13,7 +13,7 @@ use std::sync::RwLockReadGuard;
 pub(super) const BLOCK_ROWS: usize = 1024;
 
 /// A scalar that a column holds in native form.
-pub(super) trait Native: Data + Row + PartialOrd + Default {
+pub(super) trait Native: Data + Row + PartialOrd + Default + bytemuck::NoUninit {
     const SCALAR: Scalar;
     fn from_bits(bits: u64) -> Self;
     fn bits(self) -> u64;

@@ -1,6 +1,12 @@
 //! Stable sorts.
 
+mod bucket;
+mod columns;
+mod key;
+mod line;
+mod pairs;
 mod radix;
+mod rows;
 
 use super::column::{Locked, Native, Scratch, replace};
 use super::types::misfit;
@@ -9,7 +15,9 @@ use imminent_core::Result;
 use imminent_core::backend::View;
 use imminent_core::ir::Scalar;
 use imminent_core::primitives::order::{Nan, key};
-use radix::{Output, Radix};
+use key::Radix;
+use radix::sort as sort_keys;
+use rows::Output;
 
 /// Sorts by key.
 ///
@@ -108,7 +116,7 @@ fn into<K: Native>(workers: Workers<'_>, keys: &[K], words: Option<&[u32]>, outp
         let order = |value: K| R::of(key(K::SCALAR, value.bits(), Nan::Last));
         // The order of integers is its own inverse.
         let value = |order: R| K::from_bits(key(K::SCALAR, order.bits(), Nan::Last));
-        radix::sort(workers, keys, words, output, order, value);
+        sort_keys(workers, keys, words, output, order, value);
     }
     let lengths = [words.map(<[u32]>::len), output.keys.as_ref().map(|keys| keys.len()), Some(output.words.len())];
     if lengths.into_iter().flatten().any(|length| length != keys.len()) {
