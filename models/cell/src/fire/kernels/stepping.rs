@@ -124,33 +124,62 @@ pub mod step {
         me.urgency == due
     }
 
+    /// Place of a lane's neighbour, plus the side of a tile, so that it is not negative.
+    struct Beside {
+        x: u32,
+        y: u32,
+    }
+
+    /// Returns the place of the neighbour of a lane in a direction.
+    fn beside(lane: u32, direction: u32) -> Beside {
+        Beside { x: column(lane % SIDE + SIDE, direction) - 1, y: line(lane / SIDE + SIDE, direction) - 1 }
+    }
+
+    impl Beside {
+        /// Returns the lane of the neighbour.
+        fn lane(self) -> u32 {
+            self.y % SIDE * SIDE + self.x % SIDE
+        }
+    }
+
     /// Notes which cells of a lane have a neighbour that has ignited in this round.
+    ///
+    /// Lanes look into all directions before they note anything. A warp then notes what all its lanes have heard at
+    /// once, instead of one direction after the other.
     fn hear(lane: &Lane<Message>, me: &mut Places, forest: &Forest) {
-        let across = forest.across();
+        let mut heard = 0u32;
         for direction in 0..8u32 {
-            // Place of the neighbour, plus the side of a tile, so that it is not negative.
-            let x = column(lane.index() % SIDE + SIDE, direction) - 1;
-            let y = line(lane.index() / SIDE + SIDE, direction) - 1;
-            let message = lane.get(y % SIDE * SIDE + x % SIDE);
-            if message.tile != 0 {
-                // Tile of the cell that sees it, plus 1.
-                let tile_x = (message.tile - 1) % across + 2 - x / SIDE;
-                let tile_y = (message.tile - 1) / across + 2 - y / SIDE;
-                let inside = tile_x > 0
-                    && tile_y > 0
-                    && (tile_x - 1) * SIDE + lane.index() % SIDE < forest.width
-                    && (tile_y - 1) * SIDE + lane.index() / SIDE < forest.height;
-                if inside {
-                    let cell = (tile_y - 1) * across + tile_x - 1;
-                    let rank = me.rank.get(cell);
-                    if me.ignited.get(cell) == 0 && 8 - direction > rank % REACHED {
-                        me.rank.set(cell, (8 - direction) | REACHED);
-                        me.from.set(cell, message.value);
-                        if rank < REACHED {
-                            me.before.set(cell, me.reached);
-                            me.reached = cell + 1;
-                        }
-                    }
+            if lane.get(beside(lane.index(), direction).lane()).tile != 0 {
+                heard |= 1 << direction;
+            }
+        }
+        while heard != 0 {
+            note(lane, me, forest, heard.trailing_zeros());
+            heard &= heard - 1;
+        }
+    }
+
+    /// Notes the cell of a lane whose neighbour in a direction has ignited, if there is one.
+    fn note(lane: &Lane<Message>, me: &mut Places, forest: &Forest, direction: u32) {
+        let across = forest.across();
+        let from = beside(lane.index(), direction);
+        let message = lane.get(from.lane());
+        // Tile of the cell that sees it, plus 1.
+        let tile_x = (message.tile - 1) % across + 2 - from.x / SIDE;
+        let tile_y = (message.tile - 1) / across + 2 - from.y / SIDE;
+        let inside = tile_x > 0
+            && tile_y > 0
+            && (tile_x - 1) * SIDE + lane.index() % SIDE < forest.width
+            && (tile_y - 1) * SIDE + lane.index() / SIDE < forest.height;
+        if inside {
+            let cell = (tile_y - 1) * across + tile_x - 1;
+            let rank = me.rank.get(cell);
+            if me.ignited.get(cell) == 0 && 8 - direction > rank % REACHED {
+                me.rank.set(cell, (8 - direction) | REACHED);
+                me.from.set(cell, message.value);
+                if rank < REACHED {
+                    me.before.set(cell, me.reached);
+                    me.reached = cell + 1;
                 }
             }
         }

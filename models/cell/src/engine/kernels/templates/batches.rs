@@ -10,6 +10,9 @@ pub mod batch {
     };
     use crate::engine::kernels::space::number_of;
 
+    /// Edges that a lane looks along before it notes what it has heard: bits of a word.
+    const EDGES: u32 = 32;
+
     /// Message of a lane to the others.
     pub struct Message {
         /// Greatest urgency of its cells.
@@ -135,17 +138,29 @@ pub mod batch {
         }
 
         /// Notes the values that have come to the cells of a lane in this turn.
+        ///
+        /// A lane looks along many edges before it notes anything. A warp then notes what all its lanes have heard at
+        /// once, instead of one edge after the other.
         fn hear(&mut self, lane: &Lane<Message>, edges: &Rows<Edge>, space: &Space, tiling: &Tiling) {
-            for number in 0..edges.len() {
-                let edge = edges.get(number);
-                let message = lane.get(moved(tiling, lane.index(), edge.by));
-                if message.more != 0 {
+            let mut first = 0u32;
+            while first < edges.len() {
+                let mut heard = 0u32;
+                for at in 0..(edges.len() - first).min(EDGES) {
+                    if lane.get(moved(tiling, lane.index(), edges.get(first + at).by)).more != 0 {
+                        heard |= 1 << at;
+                    }
+                }
+                while heard != 0 {
+                    let edge = edges.get(first + heard.trailing_zeros());
+                    let message = lane.get(moved(tiling, lane.index(), edge.by));
                     let slot = seeing(space, tiling, edge, &message.at, lane.index());
                     if slot != NEVER {
                         self.seen.values.set(slot * space.neighbours + edge.which, message.value);
                         reach(self.me, slot);
                     }
+                    heard &= heard - 1;
                 }
+                first += EDGES;
             }
         }
 
