@@ -178,6 +178,41 @@ proptest! {
     }
 }
 
+/// Part of a condition: mostly a comparison of a neighbour with a number or with the undefined value.
+fn drawn_part() -> impl Strategy<Value = String> {
+    let sign = proptest::sample::select(vec!["=", "!=", "<", "<=", ">", ">="]);
+    let bound = proptest::sample::select(vec!["0", "1", "2", "3", "?"]);
+    ((-1_i32..=1, -1_i32..=1), sign, bound, 0_u32..8).prop_map(|((row, column), sign, bound, kind)| match kind {
+        0 => format!("not ({row},{column}) {sign} {bound}"),
+        1 => format!("isUndefined(({row},{column}))"),
+        2 => format!("({row},{column}) {sign} (0,0)"),
+        _ => format!("({row},{column}) {sign} {bound}"),
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(32))]
+    /// Conditions of up to five parts, some of them undefined at the border.
+    #[test]
+    fn conditions_of_several_parts_agree(
+        conditions in proptest::collection::vec(proptest::collection::vec(drawn_part(), 1..6), 1..6),
+        values in proptest::collection::vec(0_u8..4, 1..50),
+        (height, width) in (2_u32..9, 2_u32..20),
+    ) {
+        let rule = |(at, parts): (usize, &Vec<String>)| {
+            format!("rule : {{ remainder((0,0) + {}, 4) }} {} {{ {} }}", at + 1, 20 + 7 * at, parts.join(" and "))
+        };
+        let rules: Vec<_> = conditions.iter().enumerate().map(rule).collect();
+        let rules = rules.join("\n") + "\nrule : { (0,0) } 0 { t }";
+        let lines = format!("dim : ({height},{width})\ndelay : inertial\nborder : nowrapped");
+        let mut model = parse(&plane(&lines, &rules)).unwrap();
+        for cell in 0..height * width {
+            model.set_initial(cell, f64::from(values[cell as usize % values.len()]));
+        }
+        agree(&model, 0, 300);
+    }
+}
+
 /// A model of one plane with a neighbourhood of its own.
 fn plane_with(lines: &str, neighbours: &str, rules: &str) -> Model {
     let text = plane(lines, rules);

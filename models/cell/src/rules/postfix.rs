@@ -40,6 +40,8 @@ struct Compiler {
     neighbours: u32,
     /// Port of the cells whose rules are compiled.
     port: u32,
+    /// Most operations that a part of a condition skips.
+    most_skipped: usize,
     operations: Vec<Operation>,
     depth: u32,
     deepest: u32,
@@ -72,7 +74,11 @@ impl Compiler {
     fn land(&mut self, jump: usize) {
         let here = self.operations.len() as u32;
         if let Some(operation) = self.operations.get_mut(jump) {
-            operation.arg = here;
+            if operation.code & op::PART == 0 {
+                operation.arg = here;
+            } else {
+                operation.code += (here - jump as u32 - 1) * op::SKIP;
+            }
         }
     }
 
@@ -81,12 +87,7 @@ impl Compiler {
     }
 
     fn both(&mut self, code: u32, a: &Expr, b: &Expr) {
-        let number = match b.kind {
-            Kind::Undefined => Some(f64::NAN),
-            _ if b.is_condition() => None,
-            _ => tree::constant(b),
-        };
-        match (self.operand(a), number) {
+        match (self.operand(a), number(b)) {
             (Some(operand), Some(number)) => drop(self.emit(op::CELL + code, operand, number, 0, 1)),
             (_, Some(number)) => {
                 self.expr(a);
@@ -188,18 +189,7 @@ impl Compiler {
                 a,
                 b,
             ),
-            Kind::Compare(compare, a, b) => self.both(
-                match compare {
-                    Compare::Equal => op::EQUAL,
-                    Compare::Differs => op::DIFFERS,
-                    Compare::Less => op::LESS,
-                    Compare::AtMost => op::AT_MOST,
-                    Compare::Greater => op::GREATER,
-                    Compare::AtLeast => op::AT_LEAST,
-                },
-                a,
-                b,
-            ),
+            Kind::Compare(compare, a, b) => self.both(code_of(*compare), a, b),
             Kind::Logic(Logic::And, a, b) => self.either(op::AND, op::JUMP_IF_FALSE, a, b),
             Kind::Logic(Logic::Or, a, b) => self.either(op::OR, op::JUMP_IF_TRUE, a, b),
             Kind::Logic(logic, a, b) => self.both(
@@ -272,21 +262,58 @@ impl Compiler {
         self.land(end);
     }
 
+    /// Compiles a part of a rule's condition that compares a neighbour or a variable with a number, with the jump to
+    /// the next rule: one operation. Gives its place, or nothing if the part is another one.
+    fn part(&mut self, part: &Expr, is_joined: bool, is_last: bool) -> Option<usize> {
+        let Kind::Compare(compare, a, b) = &part.kind else { return None };
+        let (operand, number) = (self.operand(a)?, number(b)?);
+        let joined = if is_joined { op::JOINED } else { 0 };
+        let last = if is_last { op::LAST } else { 0 };
+        let code = op::CELL + op::PART + joined + last + code_of(*compare);
+        Some(self.emit(code, operand, number, u32::from(is_joined), u32::from(!is_last)))
+    }
+
     fn rule(&mut self, rule: &Rule) {
+        let (first, depth) = (self.operations.len(), self.depth);
+        if !self.rule_by(rule, true) {
+            self.operations.truncate(first);
+            self.depth = depth;
+            self.rule_by(rule, false);
+        }
+    }
+
+    /// Compiles a rule, with parts of its condition in one operation each if `merges` is `true`. Returns `false` if the
+    /// rule is too long for these.
+    fn rule_by(&mut self, rule: &Rule, merges: bool) -> bool {
         let mut parts = Vec::new();
         conjuncts(&rule.condition, &mut parts);
+        // The condition of the last rule mostly is `t`.
+        if let [part] = parts.as_slice()
+            && part.kind == Kind::Truth(true)
+        {
+            parts.clear();
+        }
         let mut exits = Vec::new();
         let last_draw = parts.iter().rposition(|part| part.draws()).unwrap_or(0);
         for (at, part) in parts.iter().enumerate() {
+            let is_last = at + 1 == parts.len();
+            if merges
+                && (is_last || at >= last_draw)
+                && let Some(exit) = self.part(part, at > 0, is_last)
+            {
+                exits.push(exit);
+                continue;
+            }
             self.expr(part);
             if at > 0 {
                 self.simple(op::AND, 2);
             }
-            if at + 1 < parts.len() && at >= last_draw {
+            if is_last {
+                exits.push(self.emit(op::NEXT_UNLESS, 0, 0.0, 1, 0));
+            } else if at >= last_draw {
                 exits.push(self.emit(op::NEXT_IF_FALSE, 0, 0.0, 0, 0));
             }
         }
-        exits.push(self.emit(op::NEXT_UNLESS, 0, 0.0, 1, 0));
         self.expr(&rule.delay);
         for assign in &rule.assigns {
             self.expr(&assign.value);
@@ -306,7 +333,33 @@ impl Compiler {
         } else {
             self.emit(op::QUIET, 0, 0.0, 1, 0);
         }
+        let farthest = exits.first().map_or(0, |exit| self.operations.len() - exit - 1);
+        if merges && farthest > self.most_skipped {
+            return false;
+        }
         exits.into_iter().for_each(|exit| self.land(exit));
+        true
+    }
+}
+
+/// Returns the code of a comparison.
+fn code_of(compare: Compare) -> u32 {
+    match compare {
+        Compare::Equal => op::EQUAL,
+        Compare::Differs => op::DIFFERS,
+        Compare::Less => op::LESS,
+        Compare::AtMost => op::AT_MOST,
+        Compare::Greater => op::GREATER,
+        Compare::AtLeast => op::AT_LEAST,
+    }
+}
+
+/// Returns the value of an expression that is the same for all cells.
+fn number(expr: &Expr) -> Option<f64> {
+    match expr.kind {
+        Kind::Undefined => Some(f64::NAN),
+        _ if expr.is_condition() => None,
+        _ => tree::constant(expr),
     }
 }
 
@@ -322,10 +375,16 @@ fn conjuncts<'a>(expr: &'a Expr, found: &mut Vec<&'a Expr>) {
 
 /// Compiles the rules of a model.
 pub(crate) fn compile(model: &Model) -> Result<Code, CompileError> {
+    compile_within(model, (u32::MAX / op::SKIP) as usize)
+}
+
+/// Compiles the rules of a model, with at most so many operations that a part of a condition skips.
+fn compile_within(model: &Model, most_skipped: usize) -> Result<Code, CompileError> {
     let mut compiler = Compiler {
         layers: model.layers(),
         neighbours: model.space().neighbours().len() as u32,
         port: 0,
+        most_skipped,
         operations: Vec::new(),
         depth: 0,
         deepest: 0,
@@ -347,4 +406,40 @@ pub(crate) fn compile(model: &Model) -> Result<Code, CompileError> {
         return Err(CompileError::TooDeep { needed });
     }
     Ok(Code { operations: compiler.operations, starts, random: compiler.random })
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, clippy::panic)]
+    use super::*;
+
+    /// Codes of the rules of a model whose cells see one another in a line of three.
+    fn codes(rules: &str, most_skipped: usize) -> Vec<u32> {
+        let text = format!(
+            "[top]\ncomponents : c\n[c]\ntype : cell\ndim : (1,3)\ndelay : inertial\nborder : nowrapped\n\
+             neighbors : c(0,-1) c(0,0) c(0,1)\ninitialvalue : 0\nlocaltransition : r\n[r]\n{rules}\n"
+        );
+        let none = |file: &str| Err(std::io::Error::new(std::io::ErrorKind::NotFound, file.to_owned()));
+        let model = Model::parse("line.ma", &text, &none).unwrap_or_else(|error| panic!("{error}"));
+        let code = compile_within(&model, most_skipped).unwrap();
+        code.operations.iter().map(|operation| operation.code).collect()
+    }
+
+    #[test]
+    fn a_part_of_a_condition_is_one_operation() {
+        let rules = "rule : 1 100 { (0,-1) > 0 and (0,0) = 0 and (0,1) != ? }\nrule : 2 100 { t }";
+        let part = op::CELL + op::PART;
+        let both = [op::PUSH, op::PUSH, op::STOP];
+        let merged = [
+            part + op::GREATER + 5 * op::SKIP,
+            part + op::JOINED + op::EQUAL + 4 * op::SKIP,
+            part + op::JOINED + op::LAST + op::DIFFERS + 3 * op::SKIP,
+        ];
+        assert_eq!(codes(rules, 5), [&merged[..], &both, &both, &[op::NOTHING]].concat());
+        let apart = [
+            &[op::CELL + op::GREATER, op::NEXT_IF_FALSE, op::CELL + op::EQUAL, op::AND, op::NEXT_IF_FALSE][..],
+            &[op::CELL + op::DIFFERS, op::AND, op::NEXT_UNLESS],
+        ];
+        assert_eq!(codes(rules, 4), [&apart.concat()[..], &both, &both, &[op::NOTHING]].concat());
+    }
 }

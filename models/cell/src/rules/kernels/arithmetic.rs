@@ -49,7 +49,8 @@ pub mod numbers {
         truth(a < b)
     }
 
-    fn and(a: f64, b: f64) -> f64 {
+    /// Returns whether both conditions are true.
+    pub fn and(a: f64, b: f64) -> f64 {
         if a == 0.0 || b == 0.0 {
             return 0.0;
         }
@@ -125,6 +126,18 @@ pub mod numbers {
         random.next_u32() as f64 / 4294967296.0
     }
 
+    /// Comparisons of two numbers.
+    pub fn compare(code: u32, a: f64, b: f64) -> f64 {
+        match code {
+            EQUAL => equal(a, b),
+            DIFFERS => truth(!same(a, b)),
+            LESS => less(a, b),
+            AT_MOST => or(truth(same(a, b)), less(a, b)),
+            GREATER => less(b, a),
+            _ => or(truth(same(a, b)), less(b, a)),
+        }
+    }
+
     /// Operations of two numbers.
     pub fn two(code: u32, a: f64, b: f64) -> f64 {
         let undefined = a.is_nan() || b.is_nan();
@@ -175,12 +188,7 @@ pub mod numbers {
                 }
             }
             HYPOTENUSE => (a * a + b * b).sqrt(),
-            EQUAL => equal(a, b),
-            DIFFERS => truth(!same(a, b)),
-            LESS => less(a, b),
-            AT_MOST => or(truth(same(a, b)), less(a, b)),
-            GREATER => less(b, a),
-            AT_LEAST => or(truth(same(a, b)), less(b, a)),
+            EQUAL | DIFFERS | LESS | AT_MOST | GREATER | AT_LEAST => compare(code, a, b),
             AND => and(a, b),
             OR => or(a, b),
             XOR => {

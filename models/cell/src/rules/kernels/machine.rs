@@ -7,7 +7,7 @@
 pub mod interpreter {
     use crate::engine::kernels::space::{Position, Space};
     use crate::rules::kernels::codes::*;
-    use crate::rules::kernels::numbers::{draw, exponential, normal, one, poisson, two};
+    use crate::rules::kernels::numbers::{and, compare, draw, exponential, normal, one, poisson, two};
     use imminent_core::random::Pcg32;
 
     /// Elements of the stack.
@@ -90,6 +90,26 @@ pub mod interpreter {
             last
         }
 
+        /// Takes the truth of a part of a rule's condition.
+        fn take_part(&mut self, code: u32, part: f64) {
+            let mut truth = part;
+            if (code & JOINED) != 0 {
+                truth = and(self.pop(), part);
+            }
+            let mut skips = truth == 0.0;
+            if (code & LAST) != 0 {
+                skips = truth != 1.0;
+                if truth.is_nan() {
+                    self.undefined = true;
+                }
+            } else if !skips {
+                self.push(truth);
+            }
+            if skips {
+                self.at += code / SKIP;
+            }
+        }
+
         /// Executes an operation for the cell at `place`; the caller executes [`COUNT`] and [`STORE`]. `seen` is the
         /// value of the neighbour or variable if the code has the flag [`CELL`], `input` that of the external input.
         pub fn step(
@@ -106,6 +126,10 @@ pub mod interpreter {
             let arg = next.arg;
             let number = next.value;
             let operation = code % FLAGS;
+            if (code & PART) != 0 {
+                self.take_part(code, compare(operation, seen, number));
+                return;
+            }
             if (code & CELL) != 0 {
                 self.push(seen);
             }

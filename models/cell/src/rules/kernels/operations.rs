@@ -3,7 +3,8 @@
 /// Codes of operations: an operation in the lower 7 bits, and above them where its operands come from.
 ///
 /// Most conditions compare a neighbour with a number. One operation does that instead of three, since fetching an
-/// operation takes longer than most operations.
+/// operation takes longer than most operations. In a condition of several such parts it also joins the parts, and
+/// leads to the next rule.
 #[imminent_core::kernels]
 pub mod codes {
     /// Puts a number on the stack.
@@ -153,6 +154,15 @@ pub mod codes {
     pub const CELL: u32 = 128;
     /// Added to an operation of two numbers, the operation takes the last element and the number that comes with it.
     pub const WITH_NUMBER: u32 = 256;
+    /// Added to a comparison of a [cell](CELL) with a number: the comparison is a part of a rule's condition. If it is
+    /// false, so is the condition, and operations are [skipped](SKIP). Otherwise it is put on the stack.
+    pub const PART: u32 = 512;
+    /// Added to a part that is not the first one: `and` joins it and the last element, which it replaces.
+    pub const JOINED: u32 = 1024;
+    /// Added to the last part: operations are skipped unless the condition is true, and nothing is put on the stack.
+    pub const LAST: u32 = 2048;
+    /// Number of operations that a part skips, in the bits from this one on.
+    pub const SKIP: u32 = 4096;
     /// Codes below the flags.
     pub const FLAGS: u32 = 128;
 }
