@@ -408,6 +408,11 @@ fn packets_take_a_variant_of_tcp() {
     assert!(goodput(&cubic) > goodput(&reno), "{} {}", goodput(&cubic), goodput(&reno));
     let output = imminent(&["run", "traffic", "examples/traffic/variants.toml"]);
     assert!(text(&output.stdout).contains("transfers of flow"), "{}", text(&output.stdout));
+    assert_ne!(
+        cubic["digest"],
+        json(&self::validation(&["--packets", "--json", "--tcp", "cubic", "--hystart"]))["digest"]
+    );
+    refused(&self::validation(&["--packets", "--hystart"]), &["--hystart", "Reno has no HyStart++"]);
     refused(&self::validation(&["--packets", "--sack"]), &["--sack", "Reno has no selective acknowledgements"]);
 }
 

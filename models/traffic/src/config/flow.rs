@@ -25,7 +25,7 @@ pub struct FlowShape {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sessions: Option<u32>,
     /// Number of TCP sessions that are simulated as packets. If not given: all if the flow gives `tcp`, `sack`,
-    /// `initial_window`, `ecn`, `delayed_ack` or `bytes`, and none otherwise.
+    /// `initial_window`, `ecn`, `hystart`, `delayed_ack` or `bytes`, and none otherwise.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub packet_sessions: Option<u32>,
     /// Variant of TCP of the packet sessions; `packets.tcp` if not given.
@@ -41,6 +41,10 @@ pub struct FlowShape {
     /// `true` if the packet sessions have explicit congestion notification (RFC 3168); `packets.ecn` if not given.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ecn: Option<bool>,
+    /// `true` if the first slow start of the packet sessions ends by growing round-trip times (HyStart++);
+    /// `packets.hystart` if not given.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub hystart: Option<bool>,
     /// Longest time that an acknowledgement waits for a second packet, in seconds; `packets.delayed_ack` if not given.
     #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "unit::some_seconds")]
     #[schemars(range(min = 0.0, max = 5e6), extend("unit" = "s"))]
@@ -150,19 +154,20 @@ impl FlowShape {
     pub(super) fn own_tcp(&self, index: usize) -> Result<OwnTcp, ConfigError> {
         let key = format!("traffic.flow[{index}].delayed_ack");
         let delayed_ack = self.delayed_ack.map(|seconds| instant(&key, seconds)).transpose()?;
-        let Self { tcp, sack, initial_window, ecn, bytes, .. } = *self;
-        Ok(OwnTcp { variant: tcp, sack, initial_window, ecn, delayed_ack, bytes })
+        let Self { tcp, sack, initial_window, ecn, hystart, bytes, .. } = *self;
+        Ok(OwnTcp { variant: tcp, sack, initial_window, ecn, hystart, delayed_ack, bytes })
     }
 
     /// Rejects keys that belong to another kind.
     fn refuse(&self, index: usize) -> Result<(), ConfigError> {
         use FlowKind::{OnOff, Poisson, Requests, Tcp, Udp};
-        let keys: [(&str, bool, &[FlowKind]); 15] = [
+        let keys: [(&str, bool, &[FlowKind]); 16] = [
             ("sessions", self.sessions.is_some(), &[Tcp, Requests]),
             ("packet_sessions", self.packet_sessions.is_some(), &[Tcp]),
             ("tcp", self.tcp.is_some(), &[Tcp, Requests]),
             ("sack", self.sack.is_some(), &[Tcp, Requests]),
             ("initial_window", self.initial_window.is_some(), &[Tcp, Requests]),
+            ("hystart", self.hystart.is_some(), &[Tcp, Requests]),
             ("ecn", self.ecn.is_some(), &[Tcp, Requests]),
             ("delayed_ack", self.delayed_ack.is_some(), &[Tcp, Requests]),
             ("bytes", self.bytes.is_some(), &[Tcp]),

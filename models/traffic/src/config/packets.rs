@@ -23,6 +23,8 @@ pub struct PacketShape {
     /// `true` for explicit congestion notification (RFC 3168): queues with RED, CoDel or FqCoDel mark packets instead
     /// of dropping them, and a mark has the effect of a loss on the sender.
     pub ecn: bool,
+    /// `true` if the first slow start of NewReno and CUBIC ends by growing round-trip times (HyStart++, RFC 9406).
+    pub hystart: bool,
     /// Retransmission timeout before the first round-trip time is measured.
     #[serde(deserialize_with = "unit::seconds")]
     #[schemars(range(min = 1e-9, max = 5e6), extend("unit" = "s"))]
@@ -56,6 +58,7 @@ impl Default for PacketShape {
             sack: tcp.sack,
             initial_window: tcp.initial_window,
             ecn: tcp.ecn,
+            hystart: tcp.hystart,
             first_timeout: clock::seconds(tcp.first_timeout),
             least_timeout: clock::seconds(tcp.least_timeout),
             greatest_timeout: clock::seconds(tcp.greatest_timeout),
@@ -76,6 +79,7 @@ impl PacketShape {
             sack: self.sack,
             initial_window: self.initial_window,
             ecn: self.ecn,
+            hystart: self.hystart,
             first_timeout: span("packets.first_timeout", self.first_timeout)?,
             least_timeout: maybe("packets.least_timeout", self.least_timeout)?,
             greatest_timeout: span("packets.greatest_timeout", self.greatest_timeout)?,

@@ -640,10 +640,10 @@ fn variants_of_tcp_are_read_and_blamed() {
     assert_eq!(read("sessions = 3").unwrap(), (Kind::Tcp { fluid: 3, packets: 0 }, OwnTcp::default()));
     let own = OwnTcp { variant: Some(Variant::Cubic), ..OwnTcp::default() };
     assert_eq!(read("sessions = 3\ntcp = 'cubic'").unwrap(), (packets(3), own));
-    let keys = "tcp = 'newreno'\nsack = true\ninitial_window = 4\necn = true\ndelayed_ack = 0.2\nbytes = 70000";
+    let keys = "tcp = 'newreno'\nsack = true\ninitial_window = 4\necn = true\nhystart = true\ndelayed_ack = 0.2\nbytes = 70000";
     let (delayed_ack, bytes) = (Some(200_000_000), Some(70_000));
-    let (variant, ecn) = (Some(Variant::NewReno), Some(true));
-    let own = OwnTcp { variant, sack: Some(true), initial_window: Some(4), ecn, delayed_ack, bytes };
+    let (variant, ecn, hystart) = (Some(Variant::NewReno), Some(true), Some(true));
+    let own = OwnTcp { variant, sack: Some(true), initial_window: Some(4), ecn, hystart, delayed_ack, bytes };
     assert_eq!(read(keys).unwrap(), (packets(1), own));
     let requests = "kind = 'requests'\nrequest = 100\nanswer = 5000\nthink = 1\n";
     read(&format!("{requests}tcp = 'cubic'")).unwrap();
@@ -656,11 +656,13 @@ fn variants_of_tcp_are_read_and_blamed() {
             "sessions = 3\npacket_sessions = 2\ntcp = 'cubic'",
             "flow[0].tcp: flow 0, 'tcp': 1 of its sessions are fluids",
         ),
+        ("tcp = 'reno'\nhystart = true", "flow[0].hystart: flow 0, 'hystart': Reno has no HyStart++"),
         ("tcp = 'reno'\nsack = true", "flow[0].sack: flow 0, 'sack': Reno has no selective acknowledgements"),
         ("initial_window = 0", "flow[0].initial_window: flow 0, 'initial_window': 0 packets are not possible"),
         ("bytes = 0", "flow[0].bytes: flow 0, 'bytes': 0 bytes are not possible"),
         ("delayed_ack = -1", "flow[0].delayed_ack: -1 s is not possible"),
         ("kind = 'udp'\nrate = 1e6\ntcp = 'cubic'", "flow[0].tcp: a flow of this kind has no such key"),
+        ("[packets]\nhystart = true", "packets.hystart: 'hystart' is 1: Reno has no HyStart++"),
         ("[packets]\nsack = true", "packets.sack: 'sack' is 1: Reno has no selective acknowledgements"),
         ("[packets]\ninitial_window = 0", "packets.initial_window: 'initial_window' is 0: give 1 to 2^20 packets"),
     ] {

@@ -39,6 +39,8 @@ pub struct OwnTcp {
     pub initial_window: Option<u32>,
     /// `true` for explicit congestion notification.
     pub ecn: Option<bool>,
+    /// `true` for HyStart++.
+    pub hystart: Option<bool>,
     /// Longest time that an acknowledgement waits for a second packet, in nanoseconds.
     pub delayed_ack: Option<u64>,
     /// Number of bytes that each session sends; unlimited if not given.
@@ -61,6 +63,9 @@ impl OwnTcp {
         if self.variant == Some(Variant::Reno) && self.sack == Some(true) {
             return Some(("sack", "Reno has no selective acknowledgements: give 'newreno' or 'cubic'".to_owned()));
         }
+        if self.variant == Some(Variant::Reno) && self.hystart == Some(true) {
+            return Some(("hystart", "Reno has no HyStart++: give 'newreno' or 'cubic'".to_owned()));
+        }
         let problem = |bytes| format!("{bytes} bytes are not possible: give 1 to {MAX_TRANSFER}");
         self.bytes.filter(|bytes| !(1..=MAX_TRANSFER).contains(bytes)).map(|bytes| ("bytes", problem(bytes)))
     }
@@ -72,6 +77,7 @@ impl OwnTcp {
             ("sack", self.sack.is_some()),
             ("initial_window", self.initial_window.is_some()),
             ("ecn", self.ecn.is_some()),
+            ("hystart", self.hystart.is_some()),
             ("delayed_ack", self.delayed_ack.is_some()),
             ("bytes", self.bytes.is_some()),
         ];

@@ -167,6 +167,10 @@ fn check(rules: &TcpRules) -> Result<(), PacketError> {
         let expected = "Reno has no selective acknowledgements: remove it, or give 'newreno' or 'cubic'";
         return Err(PacketError::Setting { name: "sack", value: 1, expected });
     }
+    if rules.variant == Variant::Reno && rules.hystart {
+        let expected = "Reno has no HyStart++: remove it, or give 'newreno' or 'cubic'";
+        return Err(PacketError::Setting { name: "hystart", value: 1, expected });
+    }
     match checks.into_iter().find(|(_, value, range, _)| !range.contains(value)) {
         None => Ok(()),
         Some((name, value, _, expected)) => Err(PacketError::Setting { name, value, expected }),

@@ -207,7 +207,7 @@ impl Simulator {
             Cargo::Data { number, reduced } => {
                 let connection = &mut self.connections[owner as usize];
                 let is_marked = packet.ecn == Ecn::Marked;
-                connection.receiver.notice(reduced, is_marked);
+                connection.receiver.notice(reduced, is_marked, packet.born);
                 self.counts[flow].marked += u64::from(is_marked);
                 let (new, at_once) = connection.receiver.receive(number, self.now, &self.tcp[flow]);
                 let (due, complete) = (connection.receiver.deadline(), new && connection.complete());

@@ -1,7 +1,8 @@
 //! Congestion control: the window, and how acknowledgements, losses and timeouts change it.
 
 use super::cubic::Cubic;
-use super::{DUPLICATES, Variant};
+use super::hystart::{HyStart, Step};
+use super::{DUPLICATES, TcpRules, Variant};
 
 /// Congestion window and slow-start threshold, in packets.
 #[derive(Debug, Clone)]
@@ -13,6 +14,8 @@ pub(super) struct Control {
     credits: u32,
     /// Largest number of packets by which an acknowledgement opens the window in slow start (RFC 3465: `L`).
     opening: u32,
+    /// HyStart++ in the first slow start.
+    hystart: Option<HyStart>,
     growth: Growth,
 }
 
@@ -37,16 +40,23 @@ pub(super) struct News {
     pub(super) round_trip: u64,
     /// `true` if it echoes a mark of a queue.
     pub(super) echo: bool,
+    /// Number of the first unacknowledged packet, and of the next one to send.
+    pub(super) first: u64,
+    pub(super) next: u64,
+    /// Round trip of the packet that it acknowledges, in picoseconds.
+    pub(super) sample: u64,
 }
 
 impl Control {
-    pub(super) fn new(variant: Variant, first: u32, greatest: u32) -> Self {
-        let growth = match variant {
+    pub(super) fn new(rules: &TcpRules, greatest: u32) -> Self {
+        let growth = match rules.variant {
             Variant::Reno => Growth::Reno,
             Variant::NewReno => Growth::NewReno,
             Variant::Cubic => Growth::Cubic(Cubic::default()),
         };
-        Self { window: first.clamp(1, greatest), threshold: greatest, greatest, credits: 0, opening: 2, growth }
+        let hystart = rules.has_hystart().then(HyStart::default);
+        let window = rules.first_window().clamp(1, greatest);
+        Self { window, threshold: greatest, greatest, credits: 0, opening: 2, hystart, growth }
     }
 
     /// Returns the greatest window, which the receiver allows, in packets.
@@ -75,13 +85,26 @@ impl Control {
             }
         } else if self.window < self.threshold {
             // Delayed acknowledgements do not slow a sender down.
-            let most = self.opening.min(self.threshold - self.window);
-            self.window += news.packets.min(u64::from(most)) as u32;
+            let most = u64::from(self.opening.min(self.threshold - self.window));
+            self.start(news.packets.min(most), news);
         } else {
             self.opening = 2;
             self.avoid_by(news);
         }
         self.window = self.window.min(self.greatest);
+    }
+
+    /// Opens the window in slow start, by this number of packets unless HyStart++ slows it down or ends it.
+    fn start(&mut self, packets: u64, news: News) {
+        let News { first, next, sample, .. } = news;
+        let grown = match &mut self.hystart {
+            None => Some(packets),
+            Some(hystart) => hystart.grow(Step { packets, first, next, round_trip: sample }),
+        };
+        match grown {
+            Some(packets) => self.window += packets as u32,
+            None => (self.threshold, self.hystart) = (self.window, None),
+        }
     }
 
     fn avoid_by(&mut self, news: News) {
@@ -105,6 +128,7 @@ impl Control {
 
     /// Reduces the window for a loss that acknowledgements show, with so many packets under way.
     pub(super) fn lost(&mut self, flight: u64) {
+        self.hystart = None;
         self.threshold = self.reduced(flight);
         if let Growth::Cubic(cubic) = &mut self.growth {
             cubic.lost(self.window);
@@ -136,6 +160,7 @@ impl Control {
 
     /// Reduces the window to one packet after a timeout, and the threshold if it is the first since a measurement.
     pub(super) fn timed_out(&mut self, flight: u64, is_first: bool) {
+        self.hystart = None;
         if is_first {
             self.threshold = self.reduced(flight);
         }

@@ -6,6 +6,7 @@
 //! | [`sender`] | numbers, timer, fast retransmit; recovery of Reno, NewReno and SACK |
 //! | [`control`] | window: slow start, congestion avoidance, reduction; one function for each event |
 //! | [`cubic`] | growth of CUBIC in integers |
+//! | [`hystart`] | end of the first slow start by round-trip times |
 //! | [`sack`], [`ranges`] | selective acknowledgements and the sender's scoreboard |
 //! | [`rtt`] | round-trip times and the retransmission timeout |
 //! | [`receiver`] | acknowledgements, at once or delayed; echoes of marks |
@@ -15,6 +16,7 @@
 
 mod control;
 mod cubic;
+mod hystart;
 mod ranges;
 mod receiver;
 mod rtt;
@@ -50,6 +52,8 @@ pub struct TcpRules {
     pub greatest_timeout: u64,
     /// `true` for explicit congestion notification (RFC 3168): queues mark packets instead of dropping them.
     pub ecn: bool,
+    /// `true` if the first slow start of NewReno and CUBIC ends by growing round-trip times (HyStart++, RFC 9406).
+    pub hystart: bool,
     /// Longest time that an acknowledgement waits for a second packet; 0 acknowledges every packet at once.
     pub delayed_ack: u64,
     /// Size of an acknowledgement, in bytes.
@@ -67,6 +71,7 @@ impl TcpRules {
         least_timeout: SECOND,
         greatest_timeout: 64 * SECOND,
         ecn: false,
+        hystart: false,
         delayed_ack: 0,
         ack: 40,
     };
@@ -75,6 +80,12 @@ impl TcpRules {
     #[must_use]
     pub fn has_sack(&self) -> bool {
         self.variant != Variant::Reno && self.sack.unwrap_or(self.variant == Variant::Cubic)
+    }
+
+    /// Returns `true` if the first slow start ends by growing round-trip times.
+    #[must_use]
+    pub fn has_hystart(&self) -> bool {
+        self.variant != Variant::Reno && self.hystart
     }
 
     /// Returns the initial window, in packets.
@@ -91,6 +102,7 @@ impl TcpRules {
             sack: own.sack.or(self.sack),
             initial_window: own.initial_window.or(self.initial_window),
             ecn: own.ecn.unwrap_or(self.ecn),
+            hystart: own.hystart.unwrap_or(self.hystart),
             delayed_ack: own.delayed_ack.map_or(self.delayed_ack, picoseconds),
             ..*self
         }

@@ -17,6 +17,8 @@ pub(in super::super) struct Receiver {
     pending: bool,
     /// `true` if a packet was marked, and no reduced window has been told since.
     echo: bool,
+    /// Time at which the last packet that arrived was sent.
+    sent: u64,
     deadline: Option<u64>,
 }
 
@@ -33,13 +35,14 @@ impl Receiver {
 
     /// Returns the acknowledgement of all packets so far.
     pub(in super::super) fn acknowledgement(&self) -> Acknowledgement {
-        Acknowledgement { number: self.next, blocks: self.blocks(), echo: self.echo }
+        Acknowledgement { number: self.next, blocks: self.blocks(), echo: self.echo, sent: self.sent }
     }
 
     /// Records what a packet says of congestion: whether the sender has reduced its window, and whether a queue has
-    /// marked the packet.
-    pub(in super::super) fn notice(&mut self, reduced: bool, marked: bool) {
+    /// marked the packet, which was sent at a time.
+    pub(in super::super) fn notice(&mut self, reduced: bool, marked: bool, sent: u64) {
         self.echo = marked || (self.echo && !reduced);
+        self.sent = sent;
     }
 
     /// Returns the blocks that a selective acknowledgement carries, that of the last received packet first.
@@ -126,7 +129,7 @@ mod tests {
     fn marks_are_echoed_until_the_sender_tells_of_a_smaller_window() {
         let mut receiver = Receiver::default();
         let mut echo = |reduced, marked| {
-            receiver.notice(reduced, marked);
+            receiver.notice(reduced, marked, 0);
             receiver.acknowledgement().echo
         };
         assert_eq!([echo(false, false), echo(false, true), echo(false, false)], [false, true, true]);

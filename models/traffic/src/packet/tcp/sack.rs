@@ -43,6 +43,8 @@ pub(in super::super) struct Acknowledgement {
     pub(in super::super) blocks: Blocks,
     /// `true` if a packet was marked, and no reduced window has been told since (RFC 3168: ECN-Echo).
     pub(in super::super) echo: bool,
+    /// Time at which the last packet that arrived was sent.
+    pub(in super::super) sent: u64,
 }
 
 /// Knowledge of a sender about the packets between the first unacknowledged and the next new one.

@@ -77,7 +77,7 @@ impl Sender {
             next: 0,
             sent: 0,
             offered: 0,
-            control: Control::new(rules.variant, rules.first_window(), greatest_window),
+            control: Control::new(rules, greatest_window),
             repair,
             duplicates: 0,
             recovering: false,
@@ -181,7 +181,7 @@ impl Sender {
 
     /// Processes an acknowledgement of all packets below a number and of those in blocks above it.
     pub(in super::super) fn acknowledge(&mut self, of: Acknowledgement, now: u64, rules: &TcpRules) {
-        let Acknowledgement { number, blocks, echo } = of;
+        let Acknowledgement { number, blocks, echo, sent } = of;
         if number < self.first {
             return;
         }
@@ -206,7 +206,8 @@ impl Sender {
         }
         if packets > 0 {
             let round_trip = self.times.smoothed().unwrap_or(0);
-            self.advance(News { packets, full, now, round_trip, echo }, rules);
+            let (first, next, sample) = (self.first, self.next, now.saturating_sub(sent));
+            self.advance(News { packets, full, now, round_trip, echo, first, next, sample }, rules);
         } else if is_duplicate {
             self.duplicate();
         } else {

@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::network::{Codel, Disciplines, FqCodel, QueueKind, Red};
+use crate::packet::report::FlowCounts;
 
 /// Creates a link of 10 Mb/s and 20 ms each way with this queue, and an access link for each flow.
 fn dumbbell(queue: Queue, kinds: &[(Kind, u64)]) -> Traffic {
@@ -161,5 +162,24 @@ fn sessions_with_ecn_lose_nothing() {
             let report = without.report();
             assert!(report.queues[0].dropped > 20 && report.flows[0].marked == 0, "{report:?}");
         }
+    }
+}
+
+/// HyStart++ ends the first slow start before the queue is full, where the standard one overshoots it by a window.
+#[test]
+fn hystart_ends_slow_start_before_losses() {
+    for variant in [Variant::NewReno, Variant::Cubic] {
+        let first = |hystart: bool| {
+            let queue = Queue { capacity: 800_000, packets: Some(800), discipline: Discipline::DropTail };
+            let traffic = dumbbell(queue, &[(ONE_SESSION, 30 * MILLISECOND)]);
+            let tcp = TcpRules { hystart, ..rules(variant, false) };
+            let mut simulator = Simulator::new(&traffic, Settings { tcp, ..settings(1) }).unwrap();
+            simulator.run_until(5 * SECOND, &mut Alone);
+            simulator.flow_counts(0).unwrap().clone()
+        };
+        let (standard, ended) = (first(false), first(true));
+        assert!(standard.dropped > 50, "{variant:?} {}", standard.dropped);
+        let told = |counts: &FlowCounts| (counts.dropped, counts.delivered);
+        assert!(ended.dropped == 0 && ended.delivered > 4_500, "{variant:?} {:?} {:?}", told(&ended), told(&standard));
     }
 }

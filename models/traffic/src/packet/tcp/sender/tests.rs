@@ -19,7 +19,7 @@ fn sent(sender: &mut Sender, now: u64) -> Vec<u64> {
 
 /// Acknowledges one number, and returns the packets that are sent in response.
 fn answer(sender: &mut Sender, number: u64, now: u64) -> Vec<u64> {
-    sender.acknowledge(Acknowledgement { number, blocks: Blocks::default(), echo: false }, now, &RENO);
+    sender.acknowledge(Acknowledgement { number, blocks: Blocks::default(), echo: false, sent: 0 }, now, &RENO);
     sent(sender, now)
 }
 
@@ -167,7 +167,7 @@ fn a_second_loss_of_newreno_waits_for_the_packets_of_the_first() {
 /// Acknowledges one number and packets above it, and returns the packets that are sent in response.
 fn selectively(sender: &mut Sender, number: u64, above: &[std::ops::Range<u64>], now: u64) -> Vec<u64> {
     let blocks = Blocks::of(number, above.iter().cloned());
-    sender.acknowledge(Acknowledgement { number, blocks, echo: false }, now, &RENO);
+    sender.acknowledge(Acknowledgement { number, blocks, echo: false, sent: 0 }, now, &RENO);
     sent(sender, now)
 }
 
@@ -232,7 +232,7 @@ fn the_last_packet_of_a_recovery_is_rescued_without_new_data() {
 /// Acknowledges all packets below a number with an echo of a mark. Returns the packets that are sent in response, each
 /// with whether it tells of a reduced window.
 fn echoed(sender: &mut Sender, number: u64, echo: bool) -> Vec<(u64, bool)> {
-    sender.acknowledge(Acknowledgement { number, blocks: Blocks::default(), echo }, 1, &RENO);
+    sender.acknowledge(Acknowledgement { number, blocks: Blocks::default(), echo, sent: 0 }, 1, &RENO);
     std::iter::from_fn(|| sender.next(1, &RENO)).map(|segment| (segment.number, segment.reduced)).collect()
 }
 
