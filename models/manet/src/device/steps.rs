@@ -2,6 +2,7 @@
 
 use super::tables::{Clocks, Moving, Own, Tables};
 use crate::kernels::grid::{self, EntryColumns as _, GridArgs, SpotColumns as _};
+use crate::kernels::motion::ClockColumns as _;
 use crate::kernels::node::{self, BoundColumns as _};
 use crate::kernels::{arrival, attempt, medium, motion, neighbourhood};
 use crate::visits::Visits;
@@ -9,6 +10,10 @@ use imminent_core::{Condition, Kernel, Output, Program, ProgramBuilder, Result, 
 
 /// Largest number of steps between two updates of the cells.
 const STEPS: u64 = 64;
+
+/// Largest number of nodes of a simulation for which the simulations have a clock each: one group of a device finds its
+/// earliest event.
+const APART: u32 = 16_384;
 
 /// Index of the condition that ends the steps when nothing is left to do.
 pub(super) const DONE: usize = 0;
@@ -22,11 +27,19 @@ pub(super) fn record(tables: &mut Tables, visits: Visits) -> Result<Program> {
         Visits::Single | Visits::Grouped => None,
     };
     let in_teams = visits == Visits::Grouped;
+    let clocks = match (tables.time.clock.len(), &due) {
+        (..=1, _) => Clockwork::One,
+        (_, None) if tables.time.largest <= APART => Clockwork::Apart,
+        _ => Clockwork::Aligned,
+    };
     Program::record(&device, |program| {
         program.loop_until(u64::MAX, |epoch| {
             update(epoch, tables)?;
-            epoch.loop_until(STEPS, |step| record_step(step, tables, &mut due, in_teams))?;
-            conditions(epoch, tables)
+            epoch.loop_until(STEPS, |step| {
+                record_step(step, tables, &mut due, in_teams)?;
+                conditions(step, tables, clocks)
+            })?;
+            closing_conditions(epoch, tables)
         })
     })
 }
@@ -72,15 +85,16 @@ fn record_step(
     tables: &mut Tables,
     due: &mut Option<Selection>,
     in_teams: bool,
-) -> Result<Vec<Condition>> {
+) -> Result<()> {
     list(step, tables, due)?;
-    let Tables { own, motion, time, airs, deleted, mail, halts, delays, .. } = tables;
+    let Tables { own, motion, time, owners, airs, deleted, mail, halts, delays, .. } = tables;
     let Own { stations, signals, bounds, counts, .. } = &mut *own;
     let (outbox, halting) = (mail.outbox(), &*halts);
-    let args = (stations, bounds, counts, signals, &*airs, deleted, motion.args(), outbox, halting, time.args());
+    let (air, owner) = (&*airs, &*owners);
+    let args = (stations, bounds, counts, signals, air, deleted, owner, motion.args(), outbox, halting, time.args());
     visit::<arrival::finish>(step, due, args)?;
     let (inbox, delays) = (mail.undelivered(), &*delays);
-    step.launch::<arrival::collect>((own.args(), &*airs, motion.args(), inbox, delays, &*halts, time.args()))?;
+    step.launch::<arrival::collect>((own.args(), owner, air, motion.args(), inbox, delays, &*halts, time.args()))?;
     // Receivers may have events below the horizon now.
     list(step, tables, due)?;
     let Tables { own, motion, time, owners, airs, senses, neighbours, deleted, spots, sorted, cells, halts, .. } =
@@ -97,13 +111,46 @@ fn record_step(
         true => step.launch::<neighbourhood::look_in_teams>(args).map(drop)?,
         false => visit::<neighbourhood::look>(step, due, args)?,
     }
-    visit::<attempt::act>(step, due, (own.args(), airs, &mut *senses, &*neighbours, motion.args(), time.args()))?;
-    conditions(step, tables)
+    visit::<attempt::act>(step, due, (own.args(), airs, &mut *senses, &*neighbours, motion.args(), time.args()))
 }
 
-/// Records the time of the earliest event. The conditions hold if there is none, or if a table needs room.
-fn conditions(step: &mut ProgramBuilder, tables: &mut Tables) -> Result<Vec<Condition>> {
-    let earliest = step.min_into(tables.own.bounds.time(), &mut tables.time.clock)?;
+/// Records the times of the earliest events. The conditions hold if a table needs room, or if no event is left, which
+/// is found at once where the simulations have one clock.
+fn conditions(step: &mut ProgramBuilder, tables: &mut Tables, clocks: Clockwork) -> Result<Vec<Condition>> {
+    let bounds = tables.own.bounds.time();
+    let Clocks { clock, earliest, least, offsets, .. } = &mut tables.time;
+    let needs = |slot| tables.halts.at_least(slot, 1);
+    let room = [needs(node::NEEDS_QUEUE), needs(node::NEEDS_TABLE)];
+    let is_over = match clocks {
+        Clockwork::One => step.min_into(bounds, clock)?.equals(u64::MAX),
+        Clockwork::Aligned => {
+            let first = step.min_into(bounds, earliest)?;
+            step.launch::<node::align>((clock, &*earliest))?;
+            first.equals(u64::MAX)
+        }
+        Clockwork::Apart => {
+            step.segmented_min(bounds, &*offsets, least)?;
+            step.copy_column(&*least, clock.time())?;
+            return Ok(room.into());
+        }
+    };
+    Ok([is_over].into_iter().chain(room).collect())
+}
+
+/// Records the conditions of an epoch: the first holds if no event is left, the others if a table needs room.
+fn closing_conditions(epoch: &mut ProgramBuilder, tables: &Tables) -> Result<Vec<Condition>> {
+    let earliest = epoch.min(tables.time.clock.time())?;
     let needs = |slot| tables.halts.at_least(slot, 1);
     Ok(vec![earliest.equals(u64::MAX), needs(node::NEEDS_QUEUE), needs(node::NEEDS_TABLE)])
+}
+
+/// Clocks of the simulations.
+#[derive(Clone, Copy)]
+enum Clockwork {
+    /// There is one simulation.
+    One,
+    /// All simulations have the time of the earliest event of all: lists of nodes have one horizon.
+    Aligned,
+    /// Each simulation goes on as fast as its own events let it.
+    Apart,
 }

@@ -71,7 +71,16 @@ pub(super) struct Moving {
 /// Tables that say which events are safe.
 #[derive(Debug)]
 pub(super) struct Clocks {
+    /// Earliest events of the simulations.
     pub(super) clock: Table<Clock>,
+    /// Earliest event of all simulations.
+    pub(super) earliest: Table<Clock>,
+    /// Earliest events of the simulations, as a reduction gives them.
+    pub(super) least: Table<u64>,
+    /// Number of nodes of the largest simulation.
+    pub(super) largest: u32,
+    /// First node of each simulation, and the number of all nodes.
+    pub(super) offsets: Table<u32>,
     pub(super) epoch: Table<Epoch>,
     pub(super) law: Law,
     pub(super) terms: Table<Terms>,
@@ -116,6 +125,7 @@ impl Tables {
         }
         let nodes = layout.nodes as usize;
         let lanes = rows.others.iter().map(Vec::len).max().unwrap_or(0).max(1) as u32;
+        let offsets: Vec<u32> = layout.terms.iter().map(|terms| terms.first).chain([layout.nodes as u32]).collect();
         let others: Vec<Others> = rows.others.iter().map(|sources| others(sources, lanes)).collect();
         Ok(Tables {
             own: Own {
@@ -133,8 +143,12 @@ impl Tables {
                 stays: Table::from_rows(device, &rows.stays)?,
             },
             time: Clocks {
-                clock: Table::zeroed(device, 1)?,
-                epoch: Table::zeroed(device, 1)?,
+                clock: Table::zeroed(device, layout.terms.len())?,
+                earliest: Table::zeroed(device, 1)?,
+                least: Table::zeroed(device, layout.terms.len())?,
+                largest: layout.terms.iter().map(|terms| terms.nodes).max().unwrap_or(0),
+                offsets: Table::from_rows(device, &offsets)?,
+                epoch: Table::zeroed(device, layout.terms.len())?,
                 law,
                 terms: Table::from_rows(device, &layout.terms)?,
             },

@@ -6,7 +6,7 @@ pub mod arrival {
     use crate::kernels::failure::{Deleted, delete};
     use crate::kernels::geometry::squared_distance;
     use crate::kernels::gpsr::Packet;
-    use crate::kernels::motion::{Motion, Terms, is_there, on_clock, place_at};
+    use crate::kernels::motion::{Motion, Owner, Terms, is_there, on_clock, place_at};
     use crate::kernels::node::{
         ANYBODY, Air, Bound, Count, LOST_HOPS, LOST_LINK, NEEDS_QUEUE, NEEDS_TABLE, Own, REQUEST, RESPONSE, Signal,
         Source, Station, Time, bound_of, lane, publish,
@@ -25,17 +25,18 @@ pub mod arrival {
         signal: &mut Signal,
         air: &Air,
         deleted: &mut Deleted,
+        owner: &Owner,
         motion: &Motion,
         outbox: &Outbox,
         halts: &Tally<u32>,
         time: &Time,
         id: u32,
     ) {
-        if time.rests(bound) || station.is_received || !station.is_sending {
+        if time.rests(bound, owner) || station.is_received || !station.is_sending {
             return;
         }
-        let terms = time.terms.get(station.simulation);
-        if station.end >= time.horizon(terms).min(terms.end) {
+        let terms = time.terms.get(owner.simulation);
+        if station.end >= time.horizon(owner.simulation).min(terms.end) {
             return;
         }
         let at = on_clock(station.end, terms.interval);
@@ -187,6 +188,7 @@ pub mod arrival {
     #[kernel]
     pub fn collect(
         own: &mut Own,
+        owner: &Owner,
         airs: &Rows<Air>,
         motion: &Motion,
         inbox: &Inbox,
@@ -196,11 +198,11 @@ pub mod arrival {
         id: u32,
     ) {
         let mut message = inbox.first(id);
-        if message == 0 && time.rests(own.bound) {
+        if message == 0 && time.rests(own.bound, owner) {
             return;
         }
-        let terms = time.terms.get(own.station.simulation);
-        let limit = time.horizon(terms).min(terms.end);
+        let terms = time.terms.get(owner.simulation);
+        let limit = time.horizon(owner.simulation).min(terms.end);
         if message == 0 && own.station.source.time >= limit {
             return;
         }
@@ -216,7 +218,7 @@ pub mod arrival {
         if needed > own.queue.packets.capacity() {
             own.station.wanted = needed;
             own.signal.next = 0;
-            own.bound.time = time.clock.get(0).time;
+            own.bound.time = time.clock.get(owner.simulation).time;
             halts.add(NEEDS_QUEUE, 1);
             return;
         }

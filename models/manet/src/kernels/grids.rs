@@ -68,11 +68,15 @@ pub mod grid {
         }
     }
 
-    /// Finds the cell of every node.
+    /// Finds the cell of every node of the simulations that have not ended.
     #[kernel]
     pub fn find(spot: &mut Spot, owner: &Owner, motion: &Motion, terms: &Rows<Terms>, clock: &Rows<Clock>, id: u32) {
         let of_all = terms.get(owner.simulation);
-        let place = place_at(id, clock.get(0).time, of_all, motion);
+        let time = clock.get(owner.simulation).time;
+        if time >= of_all.end {
+            return;
+        }
+        let place = place_at(id, time, of_all, motion);
         let column = (place.x as u32 / of_all.side).min(of_all.columns - 1);
         let line = (place.y as u32 / of_all.side).min(of_all.lines - 1);
         spot.place = place;

@@ -73,13 +73,13 @@ pub mod medium {
         motion: &Motion,
         time: &Time,
     ) -> bool {
-        if time.rests(bound) {
+        if time.rests(bound, owner) {
             return false;
         }
         let terms = time.terms.get(owner.simulation);
         let at = on_clock(signals.get(id).next, terms.interval);
         // A node whose queue needs room has an attempt at time 0, which `act` does not execute.
-        if at >= time.horizon(terms).min(terms.end) {
+        if at >= time.horizon(owner.simulation).min(terms.end) {
             return false;
         }
         let stays = is_there(id, at, terms, motion);

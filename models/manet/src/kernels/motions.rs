@@ -348,7 +348,7 @@ pub mod motion {
         }
     }
 
-    /// Updates the motion of every node to a time.
+    /// Updates the motion of every node to the time of its simulation, unless that has ended.
     #[kernel]
     pub fn update(
         now: &mut Now,
@@ -359,8 +359,12 @@ pub mod motion {
         clock: &Rows<Clock>,
         id: u32,
     ) {
-        let of_all = terms.get(owners.get(id).simulation);
-        let time = clock.get(0).time;
+        let simulation = owners.get(id).simulation;
+        let of_all = terms.get(simulation);
+        let time = clock.get(simulation).time;
+        if time >= of_all.end {
+            return;
+        }
         now.leg = until(now.leg, time, of_all, orders);
         let earliest = time.saturating_sub(of_all.timeout);
         past.leg = until(past.leg, earliest, of_all, orders);
@@ -381,7 +385,7 @@ pub mod motion {
         pub simulation: u32,
     }
 
-    /// Time of the earliest event of any node.
+    /// Time of the earliest event of a simulation.
     #[derive(Row)]
     pub struct Clock {
         /// Time in µs.

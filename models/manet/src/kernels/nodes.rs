@@ -14,12 +14,12 @@
 /// [`look_in_teams`](fn@crate::kernels::neighbourhood::look_in_teams) instead: the lanes of a group share the work of
 /// its nodes.
 ///
-/// The horizon is the time of the earliest event plus the least airtime: a packet that arrives before it is on the air
-/// already. An attempt is executed when no node in range has an earlier one.
+/// The horizon of a simulation is the time of its earliest event plus the least airtime: a packet that arrives before
+/// it is on the air already. An attempt is executed when no node in range has an earlier one.
 #[imminent_core::kernels]
 pub mod node {
     use crate::kernels::gpsr::Packet;
-    use crate::kernels::motion::{Clock, Terms};
+    use crate::kernels::motion::{Clock, Owner, Terms};
     use imminent_core::random::Pcg32;
 
     /// Kind of packets: data.
@@ -73,7 +73,7 @@ pub mod node {
         pub lookahead: u64,
     }
 
-    /// End of the time for which the cell lists hold.
+    /// End of the time for which the cell lists of a simulation hold.
     #[derive(Row)]
     pub struct Epoch {
         /// Time in µs.
@@ -231,9 +231,9 @@ pub mod node {
     /// Tables that say which events are safe.
     #[derive(Bundle)]
     pub struct Time {
-        /// Earliest event of all nodes.
+        /// Earliest events of the simulations.
         pub clock: &Rows<Clock>,
-        /// End of the cell lists.
+        /// Ends of their cell lists.
         pub epoch: &Rows<Epoch>,
         /// Constants of the run.
         pub law: &Law,
@@ -242,33 +242,38 @@ pub mod node {
     }
 
     impl Time {
-        /// Returns `true` if a node has nothing to do below the horizon of any simulation. Most nodes have not, and see
-        /// that from one word.
-        pub fn rests(&self, bound: &Bound) -> bool {
-            bound.time >= farthest(self.epoch.get(0).end, self.clock, self.law)
+        /// Returns `true` if a node has nothing to do below the horizon of its simulation, or one that is not nearer.
+        /// Most nodes have not, and see that from two words of their own.
+        pub fn rests(&self, bound: &Bound, owner: &Owner) -> bool {
+            bound.time >= self.limit(owner.simulation, self.law.lookahead)
         }
 
         /// Returns the horizon of a simulation: all packets that are received before it are under way.
-        pub fn horizon(&self, terms: &Terms) -> u64 {
-            self.clock.get(0).time.saturating_add(terms.lookahead).min(self.epoch.get(0).end)
+        pub fn horizon(&self, simulation: u32) -> u64 {
+            self.limit(simulation, self.terms.get(simulation).lookahead)
         }
-    }
 
-    /// Returns the farthest horizon of a simulation.
-    fn farthest(epoch: u64, clock: &Rows<Clock>, law: &Law) -> u64 {
-        clock.get(0).time.saturating_add(law.lookahead).min(epoch)
+        fn limit(&self, simulation: u32, lookahead: u64) -> u64 {
+            self.clock.get(simulation).time.saturating_add(lookahead).min(self.epoch.get(simulation).end)
+        }
     }
 
     /// Returns the farthest horizon of a simulation, to list the nodes with events below it.
     #[kernel(reduce = max)]
-    pub fn horizon(epoch: &Epoch, clock: &Rows<Clock>, law: &Law) -> u64 {
-        farthest(epoch.end, clock, law)
+    pub fn horizon(epoch: &Epoch, clock: &Clock, law: &Law) -> u64 {
+        clock.time.saturating_add(law.lookahead).min(epoch.end)
     }
 
     /// Begins an epoch.
     #[kernel]
-    pub fn open(epoch: &mut Epoch, clock: &Rows<Clock>, law: &Law) {
-        epoch.end = clock.get(0).time.saturating_add(law.epoch);
+    pub fn open(epoch: &mut Epoch, clock: &Clock, law: &Law) {
+        epoch.end = clock.time.saturating_add(law.epoch);
+    }
+
+    /// Sets the clock of every simulation to the earliest event of all.
+    #[kernel]
+    pub fn align(clock: &mut Clock, earliest: &Rows<Clock>) {
+        clock.time = earliest.get(0).time;
     }
 
     /// Returns the earlier of the times of a node's next attempt and of the next packet that it creates, if it is
