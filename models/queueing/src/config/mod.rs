@@ -21,7 +21,7 @@ pub use experiment::MAX_REPLICATIONS;
 pub(crate) use network::foreign_key;
 pub use network::{
     AllParts, AtNode, BatchShape, BreakdownsShape, BulkShape, ClassCostsShape, ConversionError, CostsShape, Every,
-    Form, GenerateShape, JoinShape, MarkovianShape, NetworkConfig, NetworkShape, NodeShape, PerClass, Place,
+    Form, GenerateShape, JoinShape, MarkovianShape, NetworkConfig, NetworkShape, NodeEntry, NodeShape, PerClass, Place,
     PollingShape, PoolShape, RegionShape, ReplayFileError, ReplayShape, ResourceShape, RouteShape, ServerCount,
     ShiftEnd, ShiftsShape, SourceShape, VisitsShape, VisitsUntil, WhenShape,
 };

@@ -5,7 +5,8 @@ use super::behaviour_shape::{
     AllParts, BatchShape, BreakdownsShape, BulkShape, JoinShape, MarkovianShape, ShiftsShape,
 };
 use super::keys::Keys;
-use super::shape::{AtNode, NodeShape, OUT, SourceShape};
+use super::node_shape::{AtNode, NodeShape};
+use super::shape::{OUT, SourceShape};
 use crate::law::{Law, LawShape};
 use crate::network::{
     Arrivals, Behaviour, Breakdowns, Bulk, Impatience, Interrupted, Join, Markovian, Polling, Servers,

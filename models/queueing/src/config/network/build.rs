@@ -8,7 +8,9 @@ use super::entry::{Entry, List};
 use super::imported;
 use super::keys::Keys;
 use super::named_routes::{NamedRoute, NamedRoutes, Names};
-use super::shape::{AtNode, NetworkShape, NodeShape, OUT, SourceShape};
+use super::node_shape::{AtNode, NodeShape};
+use super::nodes::NodeEntry;
+use super::shape::{NetworkShape, OUT, SourceShape};
 use crate::graphml;
 use crate::law::Law;
 use crate::network::{
@@ -285,7 +287,7 @@ impl<'a> Writer<'a> {
         Ok(())
     }
 
-    fn node(&mut self, key: Entry, shape: &'a NodeShape) -> Result<(), ConfigError> {
+    fn node(&mut self, key: Entry, shape: &'a NodeEntry) -> Result<(), ConfigError> {
         let default = self.template.station;
         let of_pools = shape.pool.iter().map(|pool| pool.servers).fold(0, u32::saturating_add);
         let given = shape.servers.map(ServerCount::number);

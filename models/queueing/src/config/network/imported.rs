@@ -3,7 +3,9 @@
 use super::super::ConfigError;
 use super::PerClass;
 use super::behaviour_shape::{AllParts, JoinShape, MarkovianShape, RegionShape, ServerCount};
-use super::shape::{AtNode, NetworkShape, NodeShape, OUT, RouteShape, SourceShape};
+use super::node_shape::{AtNode, NodeShape};
+use super::nodes::Nodes;
+use super::shape::{NetworkShape, OUT, RouteShape, SourceShape};
 use crate::jsimg::{self, ClassThere, JsimgError, Model, Times};
 use crate::law::LawShape;
 use crate::network::{Discipline, Join, Markovian, Network, Overflow, Region, Routing};
@@ -118,7 +120,7 @@ impl From<&Model> for NetworkShape {
         Self {
             region: model.regions.iter().map(region).collect(),
             classes: model.classes.clone(),
-            node: model.stations.iter().map(node).collect(),
+            node: model.stations.iter().map(node).collect::<Nodes>().0,
             source: model.sources.iter().map(source).collect(),
             route: model.routes.iter().map(route).collect(),
             // Stations without tokens at the start have none.

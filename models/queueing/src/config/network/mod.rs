@@ -12,6 +12,8 @@ mod imported;
 mod keys;
 mod lists;
 mod named_routes;
+mod node_shape;
+mod nodes;
 mod per_class;
 mod problem;
 mod replay;
@@ -25,9 +27,11 @@ pub use behaviour_shape::{
 pub use converted::{ConversionError, Form};
 pub use costs_shape::{ClassCostsShape, CostsShape};
 pub use generate::GenerateShape;
+pub use node_shape::{AtNode, NodeShape};
+pub use nodes::NodeEntry;
 pub use per_class::PerClass;
 pub use replay::{Place, ReplayFileError};
-pub use shape::{AtNode, NetworkShape, NodeShape, RouteShape, SourceShape};
+pub use shape::{NetworkShape, RouteShape, SourceShape};
 
 use super::{ConfigError, EARLIER, Engine, RunOptions};
 use crate::costs::Costs;

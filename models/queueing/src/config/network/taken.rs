@@ -1,6 +1,7 @@
 //! Defaults of a configuration that no node takes.
 
-use super::shape::{NetworkShape, NodeShape, OUT};
+use super::node_shape::NodeShape;
+use super::shape::{NetworkShape, OUT};
 use crate::law::{LawName, LawShape};
 use crate::network::Taken;
 use imminent_study::Unused;
@@ -15,7 +16,7 @@ impl NetworkShape {
         let named: HashSet<&str> = names.map(String::as_str).collect();
         let has_others = ends.any(|end| !named.contains(end));
         let mut taken = Taken::default();
-        let lacks = |lacks: fn(&NodeShape) -> bool| has_others || self.node.iter().any(lacks);
+        let lacks = |lacks: fn(&NodeShape) -> bool| has_others || self.node.iter().any(|node| lacks(node));
         let serves_by_default = has_others || self.node.iter().any(|node| !node.has_law() && !self.is_by_class(node));
         taken.note("service", serves_by_default);
         taken.note("mean", serves_by_default);
