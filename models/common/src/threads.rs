@@ -55,28 +55,6 @@ pub fn each<P: Send, T: Send>(parts: Vec<P>, work: impl Fn(P) -> T + Sync) -> Ve
     at_once(parts, &work, &work).unwrap_or_else(|parts| parts.into_iter().map(work).collect())
 }
 
-/// Fewest values that a thread makes. Below that, starting it takes longer.
-const MADE: usize = 1 << 12;
-
-/// Makes `count` values by all threads of the host. Values with memory of their own take most of their time to get it
-/// from the system.
-pub fn made<T: Send>(count: usize, make: impl Fn() -> T + Sync) -> Vec<T> {
-    let cores = std::thread::available_parallelism().map_or(1, usize::from);
-    let parts = (count / MADE).clamp(1, cores);
-    let part = |number: usize| count * (number + 1) / parts - count * number / parts;
-    let by_part = each((0..parts).map(part).collect(), |count| (0..count).map(|_| make()).collect::<Vec<T>>());
-    by_part.into_iter().flatten().collect()
-}
-
-/// Gives back the memory of values that have some of their own, by all threads of the host.
-pub fn dropped<T: Send>(mut values: Vec<T>) {
-    let cores = std::thread::available_parallelism().map_or(1, usize::from);
-    let parts = (values.len() / MADE).clamp(1, cores);
-    let most = values.len().div_ceil(parts);
-    let split = (0..parts).map(|_| values.split_off(values.len().saturating_sub(most))).collect();
-    each(split, drop);
-}
-
 /// A piece of work that may fail.
 pub type Task<'t, E> = &'t (dyn Fn() -> Result<(), E> + Sync);
 
@@ -103,24 +81,6 @@ mod tests {
         assert_eq!(at_once(vec![1, 2, 3], |part| work(part) + 1, work), Ok(vec![11, 20, 30]));
         assert_eq!(each(Vec::new(), |part: u32| part), Vec::<u32>::new());
         assert_eq!(each(vec![7], |part: u32| part), vec![7]);
-    }
-
-    #[test]
-    fn values_are_made_and_dropped_as_often_as_asked_for() {
-        use std::sync::atomic::{AtomicUsize, Ordering};
-        struct Counted<'c>(&'c AtomicUsize);
-        impl Drop for Counted<'_> {
-            fn drop(&mut self) {
-                self.0.fetch_add(1, Ordering::Relaxed);
-            }
-        }
-        for count in [0, 1, MADE - 1, 3 * MADE + 7] {
-            let gone = AtomicUsize::new(0);
-            let values = made(count, || Counted(&gone));
-            assert_eq!((values.len(), gone.load(Ordering::Relaxed)), (count, 0));
-            dropped(values);
-            assert_eq!(gone.load(Ordering::Relaxed), count);
-        }
     }
 
     #[test]

@@ -12,7 +12,6 @@ use crate::kernels::list::{EarliestColumns as _, NEAR, Owner};
 use crate::room::Room;
 use crate::simulation::Start;
 use crate::state::State;
-use imminent_common::threads::made;
 use imminent_core::{Device, MailTable, Row, Table, TallyTable};
 use std::collections::BTreeMap;
 
@@ -40,9 +39,8 @@ pub(super) fn set_up<E: Events>(
     let point_of: Vec<u32> = starts.iter().map(|start| room.add(start)).collect();
     let modules_of: Vec<u32> = starts.iter().map(|start| start.modules.len() as u32).collect();
     let mut modules = vec![E::Module::zeroed(0); layout.rows];
-    let list = room.list();
-    let mut lists = made(layout.rows, || empty(0, 0, 0, list));
-    let mut payloads = made(layout.rows, || E::Payloads::zeroed(list));
+    let mut lists: Vec<_> = (0..layout.rows).map(|_| empty(0, 0, 0, room.list())).collect();
+    let mut payloads: Vec<_> = (0..layout.rows).map(|_| E::Payloads::zeroed(room.list())).collect();
     let (mut terms, mut bounds, mut lookaheads) = (Vec::with_capacity(starts.len()), Vec::new(), Vec::new());
     for (simulation, start) in starts.into_iter().enumerate() {
         bounds.push(start.bounds());

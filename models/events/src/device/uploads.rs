@@ -1,6 +1,5 @@
 //! Tables of the initial rows of simulations.
 
-use imminent_common::threads::dropped;
 use imminent_core::{Device, Result, Row, Table};
 
 /// Creates a table of rows, each with its own number of lanes. If the device stores rows in the host's format, they are
@@ -31,6 +30,5 @@ fn moved<R: Row>(mut table: Table<R>, mut rows: Vec<R>) -> Result<Table<R>> {
     if table.with_native_rows(|own| own.swap_with_slice(&mut rows))?.is_none() {
         table.write(&rows)?;
     }
-    dropped(rows);
     Ok(table)
 }
