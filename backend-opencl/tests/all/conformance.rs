@@ -2,7 +2,7 @@
 
 use crate::common::device;
 use imminent_conformance::{Fuzz, Group, Report, Suite, Update};
-use imminent_testkit::needs::{SoftwareDriver, patterns};
+use imminent_testkit::needs::{SoftwareDriver, everything, patterns};
 use imminent_testkit::process::apart;
 
 fn passes(suite: Suite<'_>) -> Report {
@@ -30,7 +30,7 @@ fn quick() -> &'static str {
 macro_rules! groups {
     ($($name:ident: $group:ident),+) => {
         mod quick_suite {
-            use super::{Group, SoftwareDriver, Suite, apart, device, passes, patterns, quick};
+            use super::{Group, SoftwareDriver, Suite, apart, device, everything, passes, patterns, quick};
 
             $(
                 #[test]
@@ -38,10 +38,13 @@ macro_rules! groups {
                     apart(concat!("conformance::quick_suite::", stringify!($name)), || {
                         let device = device(quick());
                         let mut suite = Suite::new(&device).group(Group::$group);
-                        if matches!(Group::$group, Group::Kernels | Group::Primitives) {
-                            let (part, parts) = SoftwareDriver::Pocl.part();
-                            suite = suite.part(part, parts);
-                        }
+                        let (part, parts) = match Group::$group {
+                            Group::Kernels | Group::Primitives => SoftwareDriver::Pocl.part(),
+                            // The emulation of CUDA runs all models, and llvmpipe every second one.
+                            Group::Models if !everything() => (1, 2),
+                            _ => (0, 1),
+                        };
+                        suite = suite.part(part, parts);
                         let report = passes(patterns().into_iter().fold(suite, Suite::matching));
                         assert!(report.counts().passed > 0, "{}", report.to_text());
                     });

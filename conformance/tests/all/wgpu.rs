@@ -78,7 +78,7 @@ groups! {
 }
 
 /// With emulated 64-bit integers models end as on the host. Left out are cases whose kernels software drivers compile
-/// for long, and of whose model there are others; and every second one, for OpenCL runs all.
+/// for long, and of whose model there are others; and every second one, for the emulation of CUDA runs all.
 #[test]
 fn models_end_as_on_the_host() {
     // The checks of all models, which run on every device, have ad hoc networks.
