@@ -298,7 +298,7 @@ impl Compiler {
         for (at, part) in parts.iter().enumerate() {
             let is_last = at + 1 == parts.len();
             if merges
-                && (is_last || at >= last_draw)
+                && at >= last_draw
                 && let Some(exit) = self.part(part, at > 0, is_last)
             {
                 exits.push(exit);

@@ -138,9 +138,7 @@ impl NodeShape {
     pub(super) const fn has_law(&self) -> bool {
         self.mean.is_some() || self.rate.is_some() || self.service.is_some()
     }
-}
 
-impl NodeShape {
     /// Makes the paths of files relative to `folder`.
     pub(super) fn move_to(&mut self, folder: &Path) {
         let of_classes = self.class.values_mut().flat_map(|at| [&mut at.service, &mut at.patience, &mut at.switch]);

@@ -30,7 +30,13 @@ impl Deref for NodeEntry {
 
 impl Serialize for NodeEntry {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        NodeShape { name: self.name.clone(), ..NodeShape::clone(&self.shape) }.serialize(serializer)
+        NodeShape::from(self).serialize(serializer)
+    }
+}
+
+impl From<&NodeEntry> for NodeShape {
+    fn from(node: &NodeEntry) -> Self {
+        NodeShape { name: node.name.clone(), ..NodeShape::clone(&node.shape) }
     }
 }
 
