@@ -77,3 +77,49 @@ fn spread<T: Copy + Send + Sync + Default + NoUninit>(
     });
     (0..buckets).map(|bucket| counts.iter().map(|counts| counts[bucket] as usize).sum()).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::rows::Source;
+    use super::*;
+    use crate::team::Team;
+
+    /// Sorts keys below 2^`bits` in the columns of the result, with words and with the numbers of the rows.
+    fn check<K: Radix + std::fmt::Debug>(threads: usize, keys: &[K], bits: u32, what: &str) {
+        let team = Team::new(threads).unwrap();
+        let own: Vec<u32> = (0..keys.len() as u32).map(|row| row ^ 5).collect();
+        for given in [None, Some(&own[..])] {
+            let word = |row: u32| given.map_or(row, |words| words[row as usize]);
+            let mut rows: Vec<u32> = (0..keys.len() as u32).collect();
+            rows.sort_by_key(|row| keys[*row as usize]);
+            let expected: Vec<_> = rows.iter().map(|row| (keys[*row as usize], word(*row))).collect();
+            let (mut sorted, mut words) = (vec![K::ZERO; keys.len()], vec![0; keys.len()]);
+            let parts = Source { values: keys, words: given }.parts(threads);
+            let to = Columns { keys: &mut sorted, words: &mut words };
+            sort(Workers::new(&team), parts, to, bits, (|key| key, |key| key));
+            assert!(sorted.into_iter().zip(words).eq(expected), "{what}, {threads} threads, {}", given.is_some());
+        }
+    }
+
+    #[test]
+    fn any_keys_are_sorted_in_the_columns() {
+        let random = |row: u64| row.wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(29);
+        for threads in [1, 3] {
+            for count in [1, 17, 5_000, 70_000] {
+                for bits in [0, 3, 11, 32, 64] {
+                    let keys: Vec<u64> = (0..count).map(|row| random(row).unbounded_shr(64 - bits)).collect();
+                    check(threads, &keys, bits, &format!("{count} keys of {bits} bits"));
+                }
+                let narrow: Vec<u32> = (0..count).map(|row| random(row) as u32).collect();
+                check(threads, &narrow, 32, &format!("{count} narrow keys"));
+                // All in the first bucket, but for one in the last.
+                let skewed: Vec<u64> =
+                    (0..count).map(|row| if row == 9 { u64::MAX } else { random(row) >> 50 }).collect();
+                check(threads, &skewed, 64, &format!("{count} skewed keys"));
+            }
+        }
+        // A bucket whose digits have the fewest bits.
+        let large: Vec<u32> = (0..300_000).map(|row| random(row) as u32 >> 12).chain([u32::MAX]).collect();
+        check(2, &large, 32, "a large bucket");
+    }
+}
