@@ -28,13 +28,13 @@ use trajectories::{Samples, TRAJECTORIES};
 /// second.
 pub const NODE_SECONDS: WorkUnit = WorkUnit::new("simulated seconds of nodes", 0.2e6);
 
-/// Node seconds of a GPU in a second: 100 replications of 3,200 nodes take 3.4 s for 20 s.
-const GPU_NODE_SECONDS: f64 = 2e6;
+/// Node seconds of a GPU in a second: 100 replications of 3,200 nodes take 0.9 s for 20 s.
+const GPU_NODE_SECONDS: f64 = 10e6;
 
-/// Seconds of a GPU for a step, of one replication and of each further one: 50 nodes take 0.45 s for 20 s, which are
-/// 2,441 steps, and 100 replications of them 1.3 s.
-const OF_STEP: f64 = 180e-6;
-const OF_FURTHER: f64 = 4e-6;
+/// Seconds of a GPU for a step, of one replication and of each further one: 50 nodes take 0.11 s for 20 s, 3,200 nodes
+/// 0.25 s, which are 2,441 steps, and 100 replications of 50 nodes 0.58 s.
+const OF_STEP: f64 = 70e-6;
+const OF_FURTHER: f64 = 1.7e-6;
 
 /// Returns the work of some replications of a network.
 fn work(network: &Network, replications: u32) -> Work {
