@@ -18,13 +18,13 @@ pub struct FlowCounts {
     pub delivered: u64,
     /// Bytes received for the first time.
     pub bytes: u64,
-    /// Number of data packets that queues dropped.
+    /// Number of data packets that queues dropped, of those sent.
     pub dropped: u64,
-    /// Number of data packets that links lost after their queues.
+    /// Number of data packets that links lost after their queues, of those sent.
     pub lost: u64,
     /// Number of data packets received with a mark of a queue (ECN).
     pub marked: u64,
-    /// Number of data packets lost because a link had failed: in its queue, on it, on the way to it, or without a path.
+    /// Number of data packets sent and lost because a link had failed: in its queue, on it, on the way to it, or without a path.
     pub failed: u64,
     /// Number of acknowledgements sent.
     pub acks: u64,

@@ -23,7 +23,7 @@ pub struct QueueCounts {
     pub arrivals: u64,
     /// Number of packets that did not fit.
     pub overflowed: u64,
-    /// Number of packets that the discipline dropped.
+    /// Number of packets that the discipline dropped, of those that arrived.
     pub dropped: u64,
     /// Number of packets that the discipline marked.
     pub marked: u64,
@@ -41,7 +41,8 @@ pub struct QueueCounts {
     pub failed_bytes: u64,
     /// Greatest length in bytes, including the arriving packet.
     pub greatest: u64,
-    /// Bytes in the queue when counting began; for a shared queue, with the fluid ahead of them.
+    /// Bytes in the queue when counting began, without those dropped since; for a shared queue, with the fluid ahead of
+    /// them.
     pub before: u64,
     /// Integral of the work in the queue over time, in square picoseconds; not counted for shared queues.
     pub work: u128,
@@ -65,6 +66,8 @@ pub(super) struct Port {
     packet: u32,
     /// Time at which the link will have sent all data.
     free_at: u64,
+    /// Time at which counting began.
+    since: u64,
     /// Time up to which the integral of work is counted.
     counted: u64,
     /// Bytes of packets since the last step; only for a shared queue.
@@ -128,6 +131,7 @@ impl Port {
             distance: Distance::default(),
             packet,
             free_at: 0,
+            since: 0,
             counted: 0,
             backlog: 0,
             drained: 0,
@@ -318,7 +322,7 @@ impl Port {
 
     /// Resets the counts.
     pub(super) fn forget(&mut self, now: u64) {
-        self.counted = now;
+        (self.since, self.counted) = (now, now);
         self.counts = QueueCounts { before: self.bytes(now), ..QueueCounts::default() };
     }
 }

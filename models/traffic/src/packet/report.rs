@@ -21,13 +21,13 @@ pub struct FlowReport {
     pub again: u64,
     /// Number of data packets received for the first time.
     pub delivered: u64,
-    /// Number of data packets that queues dropped.
+    /// Number of data packets that queues dropped, of those sent.
     pub dropped: u64,
-    /// Number of data packets that links lost after their queues.
+    /// Number of data packets that links lost after their queues, of those sent.
     pub lost: u64,
     /// Number of data packets that arrived with a mark of a queue (ECN).
     pub marked: u64,
-    /// Number of data packets lost because a link had failed.
+    /// Number of data packets lost because a link had failed, of those sent.
     pub failed: u64,
     /// Ratio of dropped and lost data packets, failures included, to those sent; `None` if none was sent.
     pub loss: Option<f64>,
@@ -178,9 +178,8 @@ impl Simulator {
         let rate = self.network.link(link)?.bandwidth as f64;
         let per_second = |bytes: u64| if span > 0.0 { 8.0 * bytes as f64 / span } else { 0.0 };
         // Only the fluid side knows what a shared queue sent.
-        let refused = counts.dropped_bytes + counts.failed_bytes;
-        let accepted = counts.offered.saturating_sub(refused);
-        let all = (counts.before + counts.offered).saturating_sub(refused);
+        let accepted = counts.offered.saturating_sub(counts.dropped_bytes);
+        let all = (counts.before + accepted).saturating_sub(counts.failed_bytes);
         let sent = if shared { accepted } else { all.saturating_sub(self.backlog(link)) };
         let used = (per_second(sent) / rate).min(1.0);
         (counts.arrivals > 0).then(|| QueueReport {

@@ -31,20 +31,18 @@ impl Port {
         if drop > 0.0 && uniform(self.sequence) < drop {
             self.counts.dropped += 1;
             self.counts.dropped_bytes += u64::from(packet.bytes);
-            signals.dropped.push(packet);
+            signals.dropped.push((now, packet));
             return false;
         }
         let Some(mut queue) = self.queue.take() else { return false };
         queue.add(packet, now, hash);
         self.free_at = self.free_at.max(now).saturating_add(sending(packet.bytes, self.rate));
-        let first = signals.dropped.len();
         while self.is_over(now, queue.len()) {
             let before = signals.dropped.len();
             queue.shed(signals);
-            self.remove(signals.dropped.get(before..).unwrap_or(&[]));
+            self.counts.overflowed += self.remove(signals.dropped.get(before..).unwrap_or(&[]));
         }
         self.queue = Some(queue);
-        self.counts.overflowed += (signals.dropped.len() - first) as u64;
         self.count_length(now);
         self.sending.is_none()
     }
@@ -54,8 +52,7 @@ impl Port {
         self.count_work(now);
         let (first, marked) = (signals.dropped.len(), signals.marked);
         let taken = self.queue.as_mut()?.take(now, signals);
-        self.remove(signals.dropped.get(first..).unwrap_or(&[]));
-        self.counts.dropped += (signals.dropped.len() - first) as u64;
+        self.counts.dropped += self.remove(signals.dropped.get(first..).unwrap_or(&[]));
         self.counts.marked += signals.marked - marked;
         taken.map(|packet| (packet, now + sending(packet.bytes, self.rate)))
     }
@@ -68,17 +65,27 @@ impl Port {
     /// Returns `true` if a queue of so many packets is longer than its capacity.
     fn is_over(&self, now: u64, waiting: usize) -> bool {
         let is_over = match self.limit {
-            Some(limit) => waiting + usize::from(self.sending.is_some()) > limit as usize,
+            // A packet whose last bit leaves now has left.
+            Some(limit) => waiting + usize::from(self.sending.is_some_and(|end| end.time > now)) > limit as usize,
             None => self.free_at.saturating_sub(now) > self.room,
         };
         is_over && waiting > 0
     }
 
-    /// Takes the time of dropped packets away.
-    fn remove(&mut self, dropped: &[Packet]) {
-        for packet in dropped {
+    /// Takes the time of dropped packets away. Returns the number of those that arrived since counting began: the others
+    /// are not among the arrivals, and no longer among what waited then.
+    fn remove(&mut self, dropped: &[(u64, Packet)]) -> u64 {
+        let mut counted = 0;
+        for (came, packet) in dropped {
             self.free_at = self.free_at.saturating_sub(sending(packet.bytes, self.rate));
-            self.counts.dropped_bytes += u64::from(packet.bytes);
+            let bytes = u64::from(packet.bytes);
+            if *came >= self.since {
+                counted += 1;
+                self.counts.dropped_bytes += bytes;
+            } else {
+                self.counts.before = self.counts.before.saturating_sub(bytes);
+            }
         }
+        counted
     }
 }

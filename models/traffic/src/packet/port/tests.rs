@@ -138,7 +138,7 @@ fn a_managed_queue_holds_its_packets_and_counts_as_others_do() {
         |owner| Packet { owner, bytes: 100, cargo: Cargo::Datagram, ecn: Ecn::Incapable, born: 0, at: 0, end: 1 };
     let mut signals = Signals::default();
     let idle: Vec<bool> = (0..6).map(|owner| port.join(0, (packet(owner), 0), (0.0, no_draw), &mut signals)).collect();
-    assert_eq!((idle, signals.dropped.len(), signals.dropped[0].owner), (vec![true; 6], 1, 5));
+    assert_eq!((idle, signals.dropped.len(), signals.dropped[0].1.owner), (vec![true; 6], 1, 5));
     assert_eq!((port.bytes(0), port.waiting(), port.counts.greatest, port.counts.overflowed), (500, 5, 500, 1));
     let mut take = |port: &mut Port, time: u64| {
         port.take(time * MICROSECOND, &mut signals).map(|(taken, end)| (taken.owner, end / MICROSECOND))

@@ -51,9 +51,9 @@ impl Controller {
             self.dropping = is_late;
             while self.dropping && now >= self.next {
                 self.count += 1;
-                if signals.mark(&mut packet) {
+                if signals.mark(&mut packet.1) {
                     self.next = law.next(self.next, self.count);
-                    return Some(packet);
+                    return Some(packet.1);
                 }
                 signals.dropped.push(packet);
                 (packet, is_late) = self.look(law, lane, now).or_else(|| self.stop())?;
@@ -64,11 +64,11 @@ impl Controller {
                 }
             }
         } else if is_late {
-            let rest = if signals.mark(&mut packet) {
-                Some(packet)
+            let rest = if signals.mark(&mut packet.1) {
+                Some(packet.1)
             } else {
                 signals.dropped.push(packet);
-                self.look(law, lane, now).map(|(packet, _)| packet)
+                self.look(law, lane, now).map(|((_, packet), _)| packet)
             };
             self.dropping = true;
             // Soon after the last time the rate that controlled the queue then is a good one to begin with.
@@ -79,7 +79,7 @@ impl Controller {
             self.began = self.count;
             return rest;
         }
-        Some(packet)
+        Some(packet.1)
     }
 
     fn stop<T>(&mut self) -> Option<T> {
@@ -87,13 +87,14 @@ impl Controller {
         None
     }
 
-    /// Removes the first packet. Returns whether waits have been above the target for an interval.
-    fn look(&mut self, law: &Law, lane: &mut Lane, now: u64) -> Option<(Packet, bool)> {
-        let Some((since, packet)) = lane.remove_first() else {
+    /// Removes the first packet, with its time of arrival. Returns whether waits have been above the target for an
+    /// interval.
+    fn look(&mut self, law: &Law, lane: &mut Lane, now: u64) -> Option<((u64, Packet), bool)> {
+        let Some(packet) = lane.remove_first() else {
             self.above = None;
             return None;
         };
-        if now - since < law.target || lane.bytes() <= law.least {
+        if now - packet.0 < law.target || lane.bytes() <= law.least {
             self.above = None;
             return Some((packet, false));
         }

@@ -89,7 +89,7 @@ impl Fair {
             return;
         };
         let half = lane.len().div_ceil(2).min(MAX_SHED);
-        signals.dropped.extend((0..half).filter_map(|_| lane.remove_first()).map(|(_, packet)| packet));
+        signals.dropped.extend((0..half).filter_map(|_| lane.remove_first()));
         self.packets -= half;
     }
 
@@ -168,11 +168,11 @@ mod tests {
         assert_eq!((signals.dropped.len(), fair.len()), (64, 143));
         (0..3).for_each(|_| fair.shed(&mut signals));
         // 200 packets lose 64, 64, 36 and 18.
-        assert_eq!((signals.dropped.len(), signals.dropped.iter().all(|packet| packet.owner == 9)), (182, true));
+        assert_eq!((signals.dropped.len(), signals.dropped.iter().all(|(_, packet)| packet.owner == 9)), (182, true));
         let mut short = self::fair();
         (0..5).for_each(|place| short.add(packet(place, 400), 0, 0));
         signals.dropped.clear();
         short.shed(&mut signals);
-        assert_eq!(signals.dropped.iter().map(|packet| packet.owner).collect::<Vec<_>>(), [0, 1, 2]);
+        assert_eq!(signals.dropped.iter().map(|(_, packet)| packet.owner).collect::<Vec<_>>(), [0, 1, 2]);
     }
 }

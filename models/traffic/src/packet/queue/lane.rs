@@ -23,10 +23,10 @@ impl Lane {
         Some(first)
     }
 
-    /// Removes the packet that arrived last.
-    pub(super) fn remove_last(&mut self) -> Option<Packet> {
-        let (_, last) = self.packets.pop_back()?;
-        self.bytes -= u64::from(last.bytes);
+    /// Removes the packet that arrived last, with its time of arrival.
+    pub(super) fn remove_last(&mut self) -> Option<(u64, Packet)> {
+        let last = self.packets.pop_back()?;
+        self.bytes -= u64::from(last.1.bytes);
         Some(last)
     }
 

@@ -2,10 +2,10 @@
 
 use super::Packet;
 
-/// Packets that a queue dropped, and number of those that it marked instead.
+/// Packets that a queue dropped, with their times of arrival, and number of those that it marked instead.
 #[derive(Debug, Default)]
 pub(in super::super) struct Signals {
-    pub(in super::super) dropped: Vec<Packet>,
+    pub(in super::super) dropped: Vec<(u64, Packet)>,
     pub(in super::super) marked: u64,
 }
 

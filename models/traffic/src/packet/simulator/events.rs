@@ -4,6 +4,7 @@ use super::super::agenda::{Event, Moment};
 use super::super::background::Background;
 use super::super::clock::{exponential, picoseconds};
 use super::super::connection::Role;
+use super::super::counts::FlowCounts;
 use super::super::port::Fate;
 use super::super::queue::Signals;
 use super::super::wire::{Cargo, Ecn, Packet};
@@ -86,7 +87,7 @@ impl Simulator {
         let port = &mut self.ports[link as usize];
         if port.is_down {
             port.refuse(self.now, packet.bytes);
-            return self.count_failed(&packet);
+            return self.count(&packet, FlowCounts::fail);
         }
         let drops = self.drops;
         let uniform =
@@ -142,14 +143,8 @@ impl Simulator {
                 }
                 wire.push_back((moment, packet));
             }
-            Fate::Dropped => {
-                let flow = self.flow_of_packet(&packet);
-                self.counts[flow].drop(packet.cargo);
-            }
-            Fate::Lost => {
-                let flow = self.flow_of_packet(&packet);
-                self.counts[flow].lose(packet.cargo);
-            }
+            Fate::Dropped => self.count(&packet, FlowCounts::drop),
+            Fate::Lost => self.count(&packet, FlowCounts::lose),
         }
     }
 
@@ -158,7 +153,7 @@ impl Simulator {
         let under_way = std::mem::take(&mut self.wires[link as usize]);
         let waiting = self.ports[link as usize].fail(self.now, under_way.len() as u64);
         for packet in under_way.into_iter().map(|(_, packet)| packet).chain(waiting) {
-            self.count_failed(&packet);
+            self.count(&packet, FlowCounts::fail);
         }
     }
 
@@ -172,16 +167,18 @@ impl Simulator {
         }
     }
 
-    fn count_failed(&mut self, packet: &Packet) {
-        let flow = self.flow_of_packet(packet);
-        self.counts[flow].fail(packet.cargo);
+    /// Counts a packet that does not arrive, if it was sent since counting began: others are not among those sent.
+    fn count(&mut self, packet: &Packet, cause: fn(&mut FlowCounts, Cargo)) {
+        if packet.born >= self.since {
+            let flow = self.flow_of_packet(packet);
+            cause(&mut self.counts[flow], packet.cargo);
+        }
     }
 
     /// Counts the packets that a managed queue dropped.
     fn drop_all(&mut self, signals: &Signals) {
-        for packet in &signals.dropped {
-            let flow = self.flow_of_packet(packet);
-            self.counts[flow].drop(packet.cargo);
+        for (_, packet) in &signals.dropped {
+            self.count(packet, FlowCounts::drop);
         }
     }
 
