@@ -2,7 +2,8 @@
 
 use crate::common::device;
 use imminent_conformance::{Fuzz, Group, Report, Suite, Update};
-use imminent_testkit::needs::{SoftwareDriver, everything, patterns};
+use imminent_core::{Device, DeviceKind};
+use imminent_testkit::needs::{SoftwareDriver, leaves_out, patterns};
 use imminent_testkit::process::apart;
 
 fn passes(suite: Suite<'_>) -> Report {
@@ -25,12 +26,31 @@ fn quick() -> &'static str {
     if std::env::var_os("IMMINENT_FULL").is_some() { "" } else { "optimization=off" }
 }
 
+/// Returns which part of a group a device runs, and of how many: all but for PoCL, which compiles most of the time.
+fn part_of(device: &Device, group: Group) -> (usize, usize) {
+    match group {
+        _ if device.info().kind != DeviceKind::CpuDevice => (0, 1),
+        Group::Kernels | Group::Primitives => SoftwareDriver::Pocl.part(),
+        // The emulation of CUDA runs all models, and llvmpipe every second one.
+        Group::Models if leaves_out() => (1, 2),
+        _ => (0, 1),
+    }
+}
+
+/// All kernels with `f64`, of which llvmpipe has none where it emulates 64-bit integers.
+#[test]
+fn kernels_in_double_precision_pass() {
+    let device = device(quick());
+    let report = passes(Suite::new(&device).group(Group::Kernels).matching("f64"));
+    assert!(report.counts().passed > 50, "{}", report.to_text());
+}
+
 /// Defines a test for each group. They run in parallel in separate processes: PoCL compiles one kernel at a time in
 /// each.
 macro_rules! groups {
     ($($name:ident: $group:ident),+) => {
         mod quick_suite {
-            use super::{Group, SoftwareDriver, Suite, apart, device, everything, passes, patterns, quick};
+            use super::{Group, Suite, apart, device, part_of, passes, patterns, quick};
 
             $(
                 #[test]
@@ -38,12 +58,7 @@ macro_rules! groups {
                     apart(concat!("conformance::quick_suite::", stringify!($name)), || {
                         let device = device(quick());
                         let mut suite = Suite::new(&device).group(Group::$group);
-                        let (part, parts) = match Group::$group {
-                            Group::Kernels | Group::Primitives => SoftwareDriver::Pocl.part(),
-                            // The emulation of CUDA runs all models, and llvmpipe every second one.
-                            Group::Models if !everything() => (1, 2),
-                            _ => (0, 1),
-                        };
+                        let (part, parts) = part_of(&device, Group::$group);
                         suite = suite.part(part, parts);
                         let report = passes(patterns().into_iter().fold(suite, Suite::matching));
                         assert!(report.counts().passed > 0, "{}", report.to_text());

@@ -66,12 +66,18 @@ pub enum SoftwareDriver {
 
 impl SoftwareDriver {
     /// Returns which part of the suite's kernels and primitives a driver runs, and of how many: each of the three
-    /// runs a third of its own, so that every case runs by one of them, and on the CPU. `./test --full` has all run
-    /// everywhere.
+    /// runs a third of its own, and the CPU all. Kernels with `f64`, which not all of them have, need more than a part.
     #[must_use]
     pub fn part(self) -> (usize, usize) {
-        if everything() { (0, 1) } else { (self as usize, 3) }
+        if leaves_out() { (self as usize, 3) } else { (0, 1) }
     }
+}
+
+/// Returns `true` if tests of a group of the suite may leave out cases where a software driver compiles: unless
+/// `./test --full` or the choice of [cases](patterns) asks for all.
+#[must_use]
+pub fn leaves_out() -> bool {
+    !everything() && patterns().is_empty()
 }
 
 /// Checks that long tests must run.

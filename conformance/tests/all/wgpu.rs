@@ -6,7 +6,7 @@
 
 use imminent_conformance::matrix::Matrix;
 use imminent_conformance::{Fuzz, Group, Mode, Regression, Report, Suite, Twin, Update, random_modules};
-use imminent_core::{Device, Faults, Int64, Lanes, Result, Table};
+use imminent_core::{Device, DeviceKind, Faults, Int64, Lanes, Result, Table};
 use imminent_cpu::CpuBackend;
 use imminent_testkit::needs::{SoftwareDriver, everything, patterns};
 use imminent_wgpu::{Int64Option, Options, Switch, WgpuBackend};
@@ -40,14 +40,15 @@ fn emulated() -> Device {
 macro_rules! groups {
     ($($name:ident: $group:ident),+) => {
         mod quick_suite {
-            use super::{Group, SoftwareDriver, Suite, emulated, passes, patterns};
+            use super::{DeviceKind, Group, SoftwareDriver, Suite, emulated, passes, patterns};
 
             $(
                 #[test]
                 fn $name() {
                     let device = emulated();
                     let mut suite = Suite::new(&device).group(Group::$group);
-                    if matches!(Group::$group, Group::Kernels | Group::Primitives) {
+                    let is_software = device.info().kind == DeviceKind::CpuDevice;
+                    if is_software && matches!(Group::$group, Group::Kernels | Group::Primitives) {
                         let (part, parts) = SoftwareDriver::Llvmpipe.part();
                         suite = suite.part(part, parts);
                     }
