@@ -24,7 +24,8 @@ pub struct FlowCounts {
     pub lost: u64,
     /// Number of data packets received with a mark of a queue (ECN).
     pub marked: u64,
-    /// Number of data packets sent and lost because a link had failed: in its queue, on it, on the way to it, or without a path.
+    /// Number of data packets sent and lost because a link had failed: in its queue, on it, on the way to it, or
+    /// without a path.
     pub failed: u64,
     /// Number of acknowledgements sent.
     pub acks: u64,

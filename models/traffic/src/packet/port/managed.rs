@@ -72,8 +72,8 @@ impl Port {
         is_over && waiting > 0
     }
 
-    /// Takes the time of dropped packets away. Returns the number of those that arrived since counting began: the others
-    /// are not among the arrivals, and no longer among what waited then.
+    /// Takes the time of dropped packets away. Returns the number of those that arrived since counting began. The
+    /// others are not among the arrivals, and no longer among what waited then.
     fn remove(&mut self, dropped: &[(u64, Packet)]) -> u64 {
         let mut counted = 0;
         for (came, packet) in dropped {
