@@ -2,7 +2,7 @@
 
 use super::clock::SECOND;
 use super::*;
-use crate::network::{Builder, Discipline, Flow, Flows, Kind, Link, OwnTcp, Queue, Variant};
+use crate::network::{Builder, Discipline, Failure, Failures, Flow, Flows, Kind, Link, OwnTcp, Queue, Variant};
 use crate::units::NEVER;
 use crate::{Metric, Tcp, Traffic};
 use imminent_common::estimate::Estimate;
@@ -15,6 +15,7 @@ mod laws;
 mod protocol;
 mod queues;
 mod routes;
+mod warm_up;
 
 const MILLISECOND: u64 = 1_000_000;
 
@@ -61,6 +62,15 @@ impl Background for Lose {
         let lost = link == 0 && self.numbers.contains(&number);
         Influence { drop: if lost { 1.0 } else { 0.0 }, ..Influence::default() }
     }
+}
+
+/// Has links fail from a time to a time, and routes follow after a time, all in milliseconds.
+fn failing(traffic: Traffic, failures: &[(u32, u64, u64)], convergence: u64) -> Traffic {
+    let failure =
+        |&(link, start, stop): &(u32, u64, u64)| Failure { link, start: start * MILLISECOND, stop: stop * MILLISECOND };
+    let all = failures.iter().map(failure).collect();
+    let failures = Failures::new(traffic.network(), all, convergence * MILLISECOND).unwrap();
+    traffic.with_failures(failures)
 }
 
 /// Returns settings without random starts.

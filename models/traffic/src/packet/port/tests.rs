@@ -162,3 +162,50 @@ fn a_managed_queue_holds_its_packets_and_counts_as_others_do() {
     assert_eq!(port.take(1500 * MICROSECOND, &mut signals).map(|(taken, _)| taken.owner), Some(2));
     assert_eq!((signals.dropped.len(), port.counts.dropped, port.waiting()), (1, 1, 1));
 }
+
+/// A packet that comes when the last bit of the one before leaves finds its place free, whichever is processed first.
+#[test]
+fn a_packet_takes_the_place_of_one_that_leaves_now() {
+    use crate::network::{Codel, FqCodel};
+    use crate::packet::agenda::Agenda;
+    use crate::packet::queue::Signals;
+    use crate::packet::wire::{Cargo, Ecn, Packet};
+    // 1000 bytes at 10 Mb/s.
+    const GAP: u64 = 800 * MICROSECOND;
+    let codel = Codel::default();
+    let (codel, fair) = (Discipline::Codel(codel), Discipline::FqCodel(FqCodel { codel, ..FqCodel::default() }));
+    let packet = Packet { owner: 0, bytes: 1000, cargo: Cargo::Datagram, ecn: Ecn::Incapable, born: 0, at: 0, end: 1 };
+    for (discipline, is_served_first) in
+        [(Discipline::DropTail, false), (codel, false), (codel, true), (fair, false), (fair, true)]
+    {
+        let queue = Queue { capacity: 1000, packets: Some(1), discipline };
+        let link = Link { from: 0, to: 1, delay: 0, bandwidth: 10_000_000, queue, loss: 0.0 };
+        let (mut port, mut agenda, mut signals) = (Port::new(&link, 1000), Agenda::default(), Signals::default());
+        let mut serve = |port: &mut Port, now: u64| {
+            let taken = port.take(now, &mut Signals::default());
+            port.sending = taken.map(|(_, end)| agenda.moment(end));
+        };
+        for now in (0..100).map(|number| number * GAP) {
+            if !port.is_managed() {
+                assert_eq!(port.alone(now, (1000, false), 0.0, no_draw), Fate::Arrives(now + GAP));
+                continue;
+            }
+            if is_served_first {
+                serve(&mut port, now);
+            }
+            let is_idle = port.join(now, (packet, 0), (0.0, no_draw), &mut signals);
+            assert_eq!(is_idle, is_served_first || now == 0);
+            serve(&mut port, now);
+        }
+        let QueueCounts { arrivals, overflowed, dropped, .. } = port.counts;
+        assert_eq!((arrivals, overflowed, dropped, signals.dropped.len()), (100, 0, 0, 0), "{discipline:?}");
+        // While the last one is being sent there is no room.
+        let early = 99 * GAP + GAP / 2;
+        if port.is_managed() {
+            port.join(early, (packet, 0), (0.0, no_draw), &mut signals);
+        } else {
+            port.alone(early, (1000, false), 0.0, no_draw);
+        }
+        assert_eq!(port.counts.overflowed, 1, "{discipline:?}");
+    }
+}

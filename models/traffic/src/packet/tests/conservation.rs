@@ -1,18 +1,22 @@
-//! Conservation tests: every packet sent is delivered, dropped or under way, and the same seed gives the same run.
+//! Conservation tests: every packet sent is delivered, lost or under way, and the same seed gives the same run.
 
+use super::warm_up::{discipline, since_warm_up};
 use super::*;
-use crate::network::{Codel, FqCodel, Red, validation};
+use crate::network::validation;
 use proptest::prelude::*;
 
-/// Creates the validation network with slow links, all flows as packets, and datagrams beside them.
-fn traffic(queue: Queue, rate: u64, loss: f64) -> Traffic {
+/// Creates the validation network with slow links, all flows as packets, and datagrams beside them. With equal paths
+/// there are two of each link, and sessions take either.
+fn traffic(queue: Queue, rate: u64, loss: f64, has_equal_paths: bool) -> Traffic {
     let wide = validation::network().unwrap();
     let mut builder = Builder::new();
     (0..wide.nodes() as u32).for_each(|node| {
         builder.node(wide.label(node));
     });
     wide.links().iter().for_each(|&link| {
-        builder.link(Link { bandwidth: 10_000_000, queue, loss, ..link });
+        (0..=u32::from(has_equal_paths)).for_each(|_| {
+            builder.link(Link { bandwidth: 10_000_000, queue, loss, ..link });
+        });
     });
     let mut flows = validation::flows(0).unwrap();
     for flow in flows.all_mut() {
@@ -36,23 +40,12 @@ fn traffic(queue: Queue, rate: u64, loss: f64) -> Traffic {
     }
     let delayed_ack = Some(second / 5);
     flows.set_tcp(7, OwnTcp { variant: Some(Variant::Cubic), delayed_ack, ..OwnTcp::default() });
-    Traffic::new(builder.build().unwrap(), flows, Metric::Hops, Tcp::default()).unwrap()
-}
-
-/// Returns one of the four disciplines, with parameters that have them drop.
-fn discipline(number: usize) -> Discipline {
-    let codel = Codel { target: MILLISECOND, interval: 20 * MILLISECOND };
-    let red = Discipline::Red(Red { weight: 0.01, ..Red::default() });
-    let fair = Discipline::FqCodel(FqCodel { codel, quantum: Some(300), queues: 8 });
-    [Discipline::DropTail, red, Discipline::Codel(codel), fair][number]
+    let traffic = Traffic::new(builder.build().unwrap(), flows, Metric::Hops, Tcp::default()).unwrap();
+    if has_equal_paths { traffic.with_ecmp() } else { traffic }
 }
 
 fn run(traffic: &Traffic, seed: u64, seconds: u64) -> Simulator {
-    run_with(traffic, Settings { seed, ..Settings::default() }, seconds)
-}
-
-fn run_with(traffic: &Traffic, settings: Settings, seconds: u64) -> Simulator {
-    let mut simulator = Simulator::new(traffic, settings).unwrap();
+    let mut simulator = Simulator::new(traffic, Settings { seed, ..Settings::default() }).unwrap();
     simulator.run_until(seconds * SECOND, &mut Alone);
     simulator
 }
@@ -102,19 +95,28 @@ proptest! {
         number in 0..4_usize,
         packets in prop::sample::select(vec![None, Some(3), Some(40)]),
         ecn in any::<bool>(),
+        has_equal_paths in any::<bool>(),
+        failures in prop::collection::vec((0..22_u32, 0..4_000_u64, 1..2_000_u64), 0..4),
+        warm_up in 1..4_500_u64,
     ) {
         let room = packets.map_or(room, |packets| u64::from(packets) * 1000);
-        let traffic = traffic(Queue { capacity: room, packets, discipline: discipline(number) }, rate, loss);
+        let queue = Queue { capacity: room, packets, discipline: discipline(number) };
+        let traffic = traffic(queue, rate, loss, has_equal_paths);
+        let failures: Vec<_> = failures.into_iter().map(|(link, start, time)| (link, start, start + time)).collect();
+        let traffic = failing(traffic, &failures, 100);
         let tcp = TcpRules { ecn, ..TcpRules::default() };
-        let simulator = run_with(&traffic, Settings { seed, tcp, ..Settings::default() }, 5);
+        let settings = Settings { seed, tcp, ..Settings::default() };
+        let (simulator, _) = since_warm_up(&traffic, settings, warm_up * SECOND / 1000, 5 * SECOND);
         let mut under_way = 0;
-        let (mut dropped, mut lost, mut received) = (0, 0, 0);
+        let (mut dropped, mut lost, mut failed, mut received) = (0, 0, 0, 0);
         for flow in 0..8 {
             let counts = simulator.flow_counts(flow).unwrap();
-            under_way += counts.sent - counts.received - counts.dropped - counts.lost;
-            under_way += counts.acks - counts.acks_received - counts.acks_dropped - counts.acks_lost;
+            under_way += counts.sent - counts.received - counts.dropped - counts.lost - counts.failed;
+            under_way +=
+                counts.acks - counts.acks_received - counts.acks_dropped - counts.acks_lost - counts.acks_failed;
             dropped += counts.dropped + counts.acks_dropped;
             lost += counts.lost + counts.acks_lost;
+            failed += counts.failed + counts.acks_failed;
             received += counts.received;
             prop_assert!(counts.delivered <= counts.received && counts.again <= counts.sent);
             prop_assert!(counts.marked == 0 || ecn);
@@ -124,13 +126,18 @@ proptest! {
         let report = simulator.report();
         prop_assert_eq!(report.queues.iter().map(|queue| queue.overflowed + queue.dropped).sum::<u64>(), dropped);
         prop_assert_eq!(report.queues.iter().map(|queue| queue.lost).sum::<u64>(), lost);
+        // A packet without a path fails before its first queue.
+        prop_assert!(report.queues.iter().map(|queue| queue.failed).sum::<u64>() <= failed);
         prop_assert!(lost == 0 || loss > 0.0);
+        prop_assert!(failed == 0 || !failures.is_empty());
         prop_assert!(received > 0);
         for queue in &report.queues {
-            // Accepted bytes are sent or still in the queue.
+            // Accepted bytes are sent, lost by a failure or still in the queue. A failure rounds to a byte.
             let waiting = simulator.backlog(queue.link) as f64 * 8.0 / 5.0;
-            let accepted = queue.offered - queue.dropped_rate;
-            prop_assert!((queue.carried + waiting - accepted).abs() < 1.0, "{:?}, {} waiting", queue, waiting);
+            let failed = simulator.queue_counts(queue.link).failed_bytes as f64 * 8.0 / 5.0;
+            let (accepted, rounded) = (queue.offered - queue.dropped_rate, 1.0 + 2.0 * failures.len() as f64);
+            let found = queue.carried + waiting + failed;
+            prop_assert!((found - accepted).abs() < rounded, "{:?}, {} waiting, {} failed", queue, waiting, failed);
             prop_assert!(queue.carried <= 1e7 && queue.carried <= accepted && queue.greatest_length <= room, "{:?}", queue);
             prop_assert!(queue.mean_length.unwrap() <= queue.greatest_length as f64);
         }
@@ -139,19 +146,33 @@ proptest! {
 
 #[test]
 fn a_run_is_a_function_of_its_seed() {
-    for number in 1..4 {
-        let traffic = traffic(Queue::of_bytes(60_000, discipline(number)), 500_000, 0.001);
-        let report = |seed| run(&traffic, seed, 20).report();
+    for number in 0..4 {
+        let traffic = traffic(Queue::of_bytes(60_000, discipline(number)), 500_000, 0.001, true);
+        let traffic = failing(traffic, &[(20, 3_000, 8_000), (4, 9_000, 12_000), (5, 9_500, 11_000)], 200);
+        let simulator = |seed| Simulator::new(&traffic, Settings { seed, ..Settings::default() }).unwrap();
+        let report = |seed| {
+            let mut simulator = simulator(seed);
+            simulator.run_until(7 * SECOND, &mut Alone);
+            simulator.forget();
+            simulator.run_until(20 * SECOND, &mut Alone);
+            simulator.report()
+        };
         let first = report(7);
         assert_eq!(report(7), first);
         assert_ne!(report(8), first);
-        assert!(first.queues.iter().any(|queue| queue.dropped > 0) && first.queues.iter().any(|queue| queue.lost > 0));
+        let has = |of: fn(&QueueReport) -> u64| first.queues.iter().any(|queue| of(queue) > 0);
+        assert!(has(|queue| queue.dropped + queue.overflowed) && has(|queue| queue.lost) && has(|queue| queue.failed));
         // The run is the same if it is cut into pieces.
-        let mut pieces = Simulator::new(&traffic, Settings { seed: 7, ..Settings::default() }).unwrap();
-        (1..=20_000).for_each(|step| pieces.run_until(step * SECOND / 1000, &mut Alone));
+        let mut pieces = simulator(7);
+        for step in 1..=20_000 {
+            pieces.run_until(step * SECOND / 1000, &mut Alone);
+            if step == 7_000 {
+                pieces.forget();
+            }
+        }
         assert_eq!(pieces.report(), first);
     }
-    let traffic = traffic(Queue::of_bytes(60_000, discipline(1)), 500_000, 0.001);
+    let traffic = traffic(Queue::of_bytes(60_000, discipline(1)), 500_000, 0.001, false);
     let first = run(&traffic, 7, 20).report();
     // The counts are the same after serialization.
     let read: PacketReport = serde_json::from_str(&serde_json::to_string(&first).unwrap()).unwrap();

@@ -20,6 +20,16 @@ fn dumbbell(queue: Queue, kinds: &[(Kind, u64)]) -> Traffic {
     Traffic::new(builder.build().unwrap(), flows, Metric::Hops, tcp).unwrap()
 }
 
+/// Creates a link of a bandwidth and 1 ms each way with this queue, and one flow.
+fn link(queue: Queue, bandwidth: u64, kind: Kind) -> Traffic {
+    let mut builder = Builder::new();
+    let [from, to] = ["a", "b"].map(|label| builder.node(label));
+    builder.both_ways(Link { from, to, delay: MILLISECOND, bandwidth, queue, loss: 0.0 });
+    let mut flows = Flows::new();
+    flows.add(Flow { from, to, kind, start: 0, stop: NEVER });
+    Traffic::new(builder.build().unwrap(), flows, Metric::Hops, Tcp::default()).unwrap()
+}
+
 fn rules(variant: Variant, ecn: bool) -> TcpRules {
     TcpRules { variant, sack: (variant != Variant::Reno).then_some(true), ecn, ..TcpRules::default() }
 }
@@ -61,21 +71,8 @@ fn a_queue_of_k_packets_loses_what_m_d_1_k_does() {
     for (load, places) in [(0.9, 6), (1.2, 3)] {
         let losses: Vec<f64> = (1..=12)
             .map(|seed| {
-                let queue = Queue { capacity: 1, packets: Some(places), discipline: Discipline::DropTail };
-                let mut builder = Builder::new();
-                let [from, to] = ["a", "b"].map(|label| builder.node(label));
-                let (delay, bandwidth) = (MILLISECOND, 8_000_000);
-                builder.both_ways(Link {
-                    from,
-                    to,
-                    delay,
-                    bandwidth,
-                    queue: Queue { capacity: 1000, ..queue },
-                    loss: 0.0,
-                });
-                let mut flows = Flows::new();
-                flows.add(Flow { from, to, kind: Kind::Poisson { rate: (load * 8e6) as u64 }, start: 0, stop: NEVER });
-                let traffic = Traffic::new(builder.build().unwrap(), flows, Metric::Hops, Tcp::default()).unwrap();
+                let queue = Queue { capacity: 1000, packets: Some(places), discipline: Discipline::DropTail };
+                let traffic = link(queue, 8_000_000, Kind::Poisson { rate: (load * 8e6) as u64 });
                 let mut simulator = Simulator::new(&traffic, settings(seed)).unwrap();
                 simulator.run_until(100 * SECOND, &mut Alone);
                 simulator.report().flows[0].loss.unwrap()
@@ -84,6 +81,23 @@ fn a_queue_of_k_packets_loses_what_m_d_1_k_does() {
         let (estimate, expected) = (Estimate::of(&losses), loss_of_md1k(load, places as usize));
         assert!(estimate.covers(expected, 1.5), "{estimate:?} instead of {expected}");
         assert!(estimate.relative().unwrap() < 0.05, "{estimate:?}");
+    }
+}
+
+/// Datagrams at the rate of a link come when the last bit of the one before leaves: room for one packet is enough.
+#[test]
+fn datagrams_at_the_rate_of_a_link_need_one_place() {
+    let kind = Kind::Udp { rate: 10_000_000, packets: true };
+    for of in [QueueKind::DropTail, QueueKind::Codel, QueueKind::FqCodel] {
+        let discipline = of.discipline(&Disciplines::default());
+        for queue in [Queue::of_bytes(1000, discipline), Queue { capacity: 1000, packets: Some(1), discipline }] {
+            let mut simulator = Simulator::new(&link(queue, 10_000_000, kind), settings(1)).unwrap();
+            simulator.run_until(10 * SECOND, &mut Alone);
+            let report = simulator.report();
+            let (flow, queue) = (&report.flows[0], &report.queues[0]);
+            assert_eq!((flow.sent, flow.dropped, queue.overflowed, queue.dropped), (12_500, 0, 0, 0), "{queue:?}");
+            assert!(queue.utilization > 0.999_999, "{queue:?}");
+        }
     }
 }
 
