@@ -2,8 +2,8 @@
 
 use crate::trace::{Stay, Trace, Track};
 use crate::{
-    Destinations, Engine, Exchange, Execution, Field, Mobility, Network, NodeCount, Planar, RETRIES, Visits, Waypoints,
-    digest, sequential,
+    Destinations, Engine, Exchange, Execution, Field, GaussMarkov, Manhattan, Mobility, Network, NodeCount, Planar,
+    RETRIES, Visits, Waypoints, digest, sequential,
 };
 use imminent_study::check::{Check, Trial};
 use imminent_study::laboratory::Fault;
@@ -13,6 +13,7 @@ use std::ops::ControlFlow;
 const EXACT: &str = "4d94d05582cf20349b599ee5170dbc14";
 const COARSE: &str = "76c7f9444e32c067833741c7c62cdae2";
 const FEEDBACK: &str = "2dd9b1301358678ee8276e18cb14dd16";
+const PATHS: &str = "dbc8b8ea6193ead07903eb4941bfd7c0";
 const STAYS: &str = "ce0ae5abacfe15d949b24e4fecbf0cf2";
 
 /// Returns all checks.
@@ -29,6 +30,10 @@ pub(crate) fn all() -> Vec<Check> {
         Check::new(
             "ad hoc network whose senders learn of failures: it is what the sequential program makes of it",
             |trial| simulating(trial, "ad hoc network with retries", &[leaving()], FEEDBACK, None),
+        ),
+        Check::new(
+            "ad hoc networks of Gauss-Markov mobility and of streets: they are what the sequential program makes of them",
+            |trial| simulating(trial, "ad hoc networks on paths", &[strolling(), driving()], PATHS, None),
         ),
         Check::new(
             "ad hoc network whose nodes enter and leave: it is what the sequential program makes of it",
@@ -66,6 +71,35 @@ fn leaving() -> Network {
     network.mobility = Mobility::Waypoints(Waypoints { speed: [40_000_000, 120_000_000], pause: [0, 100_000] });
     network.medium.retries = RETRIES;
     network.traffic.gap = 400_000;
+    network
+}
+
+/// Nodes whose speeds and directions change gradually.
+fn strolling() -> Network {
+    let mut network = Network { end: 3_000_000, ..Network::scenario(40) };
+    network.mobility = Mobility::GaussMarkov(GaussMarkov {
+        mean: 20_000_000,
+        deviation: 8_000_000,
+        limits: [0, 50_000_000],
+        turn: 1 << 28,
+        memory: 3 << 30,
+        interval: 70_000,
+        margin: 60_000,
+    });
+    network.traffic.gap = 300_000;
+    network
+}
+
+/// Nodes on streets.
+fn driving() -> Network {
+    let mut network = Network { end: 3_000_000, ..Network::scenario(40) };
+    network.mobility = Mobility::Manhattan(Manhattan {
+        block: 90_000,
+        turn: 1 << 31,
+        speed: [10_000_000, 200_000_000],
+        pause: [0, 200_000],
+    });
+    network.traffic.gap = 300_000;
     network
 }
 

@@ -58,6 +58,16 @@ pub enum NetworkError {
         /// The field.
         field: Field,
     },
+    /// A position beside the streets of a grid.
+    #[error("node {node} is at ({} m, {} m), beside the streets; they are {} m apart, from 0 m on", metres(place.x), metres(place.y), metres(*block))]
+    OffStreet {
+        /// Number of the node.
+        node: usize,
+        /// Position of the node.
+        place: Position,
+        /// Distance of two streets in mm.
+        block: u32,
+    },
     /// A sender and its destination that do not exist, that are one node, or a sender that has a destination already.
     #[error("{from} cannot send to {to}: nodes are 0 to {}, and each pair of two nodes stands once", nodes - 1)]
     Pair {
@@ -92,6 +102,16 @@ pub enum EngineError {
     TooMany {
         /// Number of nodes.
         nodes: u64,
+        /// The limit.
+        most: u64,
+    },
+    /// More legs of paths, together, than a device holds.
+    #[error(
+        "{legs} legs of all paths on the device; the limit is {most}. Change directions less often, simulate fewer nodes at once, or a shorter time"
+    )]
+    TooManyLegs {
+        /// Number of legs, at most.
+        legs: u64,
         /// The limit.
         most: u64,
     },

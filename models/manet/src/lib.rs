@@ -32,6 +32,7 @@ mod figures;
 mod host;
 pub mod kernels;
 mod memory;
+pub mod mobility;
 mod network;
 mod report;
 pub mod sequential;
@@ -48,10 +49,8 @@ pub use experiment::NODE_SECONDS;
 pub use field::{Field, MAX_SIDE};
 pub use imminent_common::execution::Execution;
 pub use kernels::geometry::Position;
-pub use network::{
-    Arrivals, Beacons, Destinations, Exchange, Medium, Mobility, Network, Placement, Planar, RETRIES, Traffic,
-    Waypoints,
-};
+pub use mobility::{GaussMarkov, Manhattan, Mobility, Waypoints};
+pub use network::{Arrivals, Beacons, Destinations, Exchange, Medium, Network, Placement, Planar, RETRIES, Traffic};
 pub use report::Report;
 pub use start::{FlowStart, NodeStart, Start};
 pub use summary::Summary;

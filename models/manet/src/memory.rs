@@ -17,6 +17,9 @@ const PACKET: u64 = size_of::<crate::kernels::gpsr::Packet>() as u64;
 /// Size of a neighbour on a device, in bytes.
 const NEIGHBOUR: u64 = size_of::<crate::kernels::gpsr::Neighbour>() as u64;
 
+/// Size of a leg of a path on a device, in bytes.
+const LEG: u64 = size_of::<crate::kernels::motion::Order>() as u64;
+
 /// Largest ratio of the density of nodes around one of them to the mean density. Waypoints gather nodes in the middle
 /// of the field, to 2.25 times the mean.
 const CROWD: f64 = 4.0;
@@ -32,7 +35,9 @@ pub(crate) fn bytes(device: Option<&Device>, is_apart: bool, network: &Network, 
         // Only as many threads begin as there is memory for.
         Some(_) if is_apart => (on_thread(network), 1),
         // Rows are gathered on the host before they are copied.
-        Some(device) if device.capabilities().native_rows => (start(network) + in_tables(network), replications),
+        Some(device) if device.capabilities().native_rows => {
+            (start(network).saturating_add(in_tables(network)), replications)
+        }
         Some(_) => (start(network), replications),
     };
     of_one.saturating_mul(together).saturating_add(results)
@@ -85,9 +90,10 @@ fn on_thread(network: &Network) -> u64 {
     u64::from(network.nodes).saturating_mul(of_node).saturating_add(2 * packet * packets(network))
 }
 
-/// Memory of a replication's start.
+/// Memory of a replication's start. Legs of paths are gathered in a list with room for twice as many, and copied.
 fn start(network: &Network) -> u64 {
-    u64::from(network.nodes) * (size_of::<NodeStart>() as u64 + ROWS / 2)
+    let legs = network.mobility.legs(network.end).saturating_mul(3 * LEG);
+    u64::from(network.nodes).saturating_mul((size_of::<NodeStart>() as u64 + ROWS / 2).saturating_add(legs))
 }
 
 /// Memory of a replication in tables, whose rows are as long as the longest queue and the largest neighbour table.

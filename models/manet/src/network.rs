@@ -4,8 +4,8 @@ use crate::error::NetworkError;
 use crate::field::{Field, MAX_SIDE};
 use crate::kernels::geometry::Position;
 use crate::kernels::gpsr::MAX_NODES;
-use crate::kernels::motion::MIN_SPEED;
-use crate::trace::{Stay, Trace};
+use crate::mobility::{Mobility, Waypoints};
+use crate::trace::Stay;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::HashSet;
@@ -56,27 +56,6 @@ pub enum Placement {
     Uniform,
     /// One position for each node.
     At(Vec<Position>),
-}
-
-/// Motion of the nodes.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Mobility {
-    /// Nodes stay where they are.
-    Static,
-    /// Random waypoints.
-    Waypoints(Waypoints),
-    /// Movements of a trace, which gives the positions at the start.
-    Trace(Trace),
-}
-
-/// Random waypoint mobility: a node moves to a uniformly distributed waypoint, pauses, and goes on. It begins with a
-/// pause.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Waypoints {
-    /// Least and greatest speed in µm/s; speeds below 0.01 m/s are raised to it.
-    pub speed: [u32; 2],
-    /// Least and greatest pause in µs.
-    pub pause: [u64; 2],
 }
 
 /// Beacons of a node.
@@ -233,20 +212,13 @@ impl Network {
     /// Greatest speed of a node in µm/s.
     #[must_use]
     pub fn greatest_speed(&self) -> u32 {
-        match &self.mobility {
-            Mobility::Static => 0,
-            Mobility::Waypoints(Waypoints { speed: [_, most], .. }) => (*most).max(MIN_SPEED),
-            Mobility::Trace(trace) => trace.greatest_speed(),
-        }
+        self.mobility.greatest_speed()
     }
 
     /// Returns the time that a node spends in the simulation.
     #[must_use]
     pub fn stay(&self, node: u32) -> Stay {
-        match &self.mobility {
-            Mobility::Trace(trace) => trace.tracks()[node as usize].stay,
-            Mobility::Static | Mobility::Waypoints(_) => Stay::default(),
-        }
+        self.mobility.stay(node)
     }
 
     /// Returns `true` if nodes enter or leave during the simulation.
@@ -304,40 +276,24 @@ impl Network {
     }
 
     fn check_motion(&self) -> Result<(), NetworkError> {
-        let places = match (&self.mobility, &self.placement) {
-            (Mobility::Trace(trace), _) => {
-                if trace.nodes() != self.nodes as usize {
-                    return Err(NetworkError::Nodes { given: trace.nodes(), nodes: self.nodes });
-                }
-                return trace.check(self.field);
-            }
-            (Mobility::Waypoints(Waypoints { speed, pause }), placement) => {
-                for (name, [least, most]) in [("speed (µm/s)", speed.map(u64::from)), ("pause (µs)", *pause)] {
-                    if least > most {
-                        return Err(NetworkError::Reversed { name, least, most });
-                    }
-                }
-                if speed[1] == 0 && pause[1] == 0 {
-                    return Err(NetworkError::Motionless);
-                }
-                if pause[1] > MAX_TIME {
-                    return Err(NetworkError::OutOfRange {
-                        name: "pause (µs)",
-                        value: pause[1],
-                        least: 0,
-                        most: MAX_TIME,
-                    });
-                }
-                placement
-            }
-            (Mobility::Static, placement) => placement,
+        let given = match (&self.mobility, &self.placement) {
+            (Mobility::Trace(trace), _) => trace.nodes(),
+            (_, Placement::At(places)) => places.len(),
+            (_, Placement::Uniform) => self.nodes as usize,
         };
-        let Placement::At(places) = places else { return Ok(()) };
-        if places.len() != self.nodes as usize {
-            return Err(NetworkError::Nodes { given: places.len(), nodes: self.nodes });
+        if given != self.nodes as usize {
+            return Err(NetworkError::Nodes { given, nodes: self.nodes });
         }
-        match places.iter().position(|place| !self.field.contains(*place)) {
-            Some(node) => Err(NetworkError::Outside { node, place: places[node], field: self.field }),
+        self.mobility.check(self.field, MAX_TIME)?;
+        let (false, Placement::At(places)) = (matches!(self.mobility, Mobility::Trace(_)), &self.placement) else {
+            return Ok(());
+        };
+        if let Some(node) = places.iter().position(|place| !self.field.contains(*place)) {
+            return Err(NetworkError::Outside { node, place: places[node], field: self.field });
+        }
+        let Mobility::Manhattan(motion) = &self.mobility else { return Ok(()) };
+        match places.iter().position(|place| !motion.has(self.field, *place)) {
+            Some(node) => Err(NetworkError::OffStreet { node, place: places[node], block: motion.block }),
             None => Ok(()),
         }
     }

@@ -2,7 +2,8 @@
 
 use crate::kernels::geometry::Position;
 use crate::kernels::node::{ANYBODY, NOBODY};
-use crate::network::{Destinations, Mobility, Network, Placement, Waypoints};
+use crate::mobility::{Mobility, Path, Waypoints};
+use crate::network::{Destinations, Network, Placement};
 use imminent_common::streams::{Seed, StreamKey};
 use rand_pcg::Pcg32;
 
@@ -18,6 +19,8 @@ pub struct NodeStart {
     pub leave: u64,
     /// Stream of waypoints.
     pub waypoints: Stream,
+    /// Path, if the node moves along one.
+    pub path: Option<Path>,
     /// Time of the first beacon in µs.
     pub beacon: u64,
     /// Stream of the times between beacons.
@@ -143,19 +146,25 @@ fn flow(network: &Network, node: u32, mut packets: Draws) -> FlowStart {
 
 fn start_of(network: &Network, key: StreamKey, node: u32) -> NodeStart {
     let (mut motion, mut beacons) = (Draws::new(key, node, 0), Draws::new(key, node, 1));
+    let given = match &network.placement {
+        Placement::At(places) => Some(places[node as usize]),
+        Placement::Uniform => None,
+    };
+    let path = Path::begin(&network.mobility, network.field, given, motion.rng.clone());
     let drawn = Position {
         x: motion.uniform(0, network.field.width.into()) as i32,
         y: motion.uniform(0, network.field.height.into()) as i32,
     };
-    let place = match (&network.mobility, &network.placement) {
-        (Mobility::Trace(trace), _) => trace.place(node),
-        (_, Placement::At(places)) => places[node as usize],
-        (_, Placement::Uniform) => drawn,
+    let (place, path) = match (&network.mobility, path) {
+        (_, Some((place, path))) => (place, Some(path)),
+        (Mobility::Trace(trace), None) => (trace.place(node), None),
+        (_, None) => (given.unwrap_or(drawn), None),
     };
     let leave = match &network.mobility {
         Mobility::Static => u64::MAX,
         // A first pause of no time would begin the first leg at once, which is the same.
         Mobility::Waypoints(Waypoints { pause: [least, most], .. }) => motion.uniform(*least, *most),
+        Mobility::GaussMarkov(_) | Mobility::Manhattan(_) => 0,
         Mobility::Trace(trace) => trace.leave(node),
     };
     let flows = match node < network.traffic.senders {
@@ -166,6 +175,7 @@ fn start_of(network: &Network, key: StreamKey, node: u32) -> NodeStart {
         place,
         leave,
         waypoints: motion.finish(),
+        path,
         beacon: beacons.uniform(0, network.beacons.interval[1].into()),
         beacons: beacons.finish(),
         flows,

@@ -246,8 +246,23 @@ fn tracks(field: Field) -> impl Strategy<Value = Vec<Track>> {
 fn mobility(nodes: u32, field: Field) -> impl Strategy<Value = (Mobility, u32)> {
     let waypoints = (0..20_000_000_u32, 1..60_000_000_u32, 0..3_000_000_u64)
         .prop_map(|(least, more, pause)| Waypoints { speed: [least, least + more], pause: [0, pause] });
+    let gradual = (0..40_000_000_u32, 0..20_000_000_u32, 0..1_u32 << 31, 0..=1_u64 << 32, 10_000..900_000_u32);
+    let gradual = (gradual, 0..100_000_u32).prop_map(|((mean, deviation, turn, memory, interval), margin)| {
+        GaussMarkov { mean, deviation, limits: [0, 50_000_000], turn, memory, interval, margin }
+    });
+    let longer = field.width.max(field.height).max(1_000);
+    let streets = (1_000..=longer, 0..=1_u64 << 32, 0..20_000_000_u32, 0..40_000_000_u32, 0..1_000_000_u64).prop_map(
+        |(block, turn, least, more, pause)| Manhattan { block, turn, speed: [least, least + more], pause: [0, pause] },
+    );
+    // Of fields without room for a street there are few.
+    let streets = streets.prop_map(move |streets| match streets.block <= field.width.max(field.height) {
+        true => Mobility::Manhattan(streets),
+        false => Mobility::Static,
+    });
     prop_oneof![
         Just((Mobility::Static, nodes)),
+        gradual.prop_map(move |gradual| (Mobility::GaussMarkov(gradual), nodes)),
+        streets.prop_map(move |streets| (streets, nodes)),
         waypoints.prop_map(move |waypoints| (Mobility::Waypoints(waypoints), nodes)),
         tracks(field).prop_map(|tracks| {
             let nodes = tracks.len() as u32;

@@ -1,44 +1,11 @@
 //! Networks that configurations describe.
 
-use super::{ConfigError, DestinationsName, Engine, ManetConfig, MobilityName};
-use crate::field::{Field, MAX_SIDE};
-use crate::network::{Beacons, Destinations, Exchange, Medium, Mobility, Network, Placement, Traffic, Waypoints};
-use crate::trace::Trace;
-use crate::{NetworkError, Position};
-use imminent_common::toml_text::{self, TomlError};
-use std::path::Path;
-
-/// Converts a number of units to whole small units, from `least` to `most`.
-fn scaled(key: &str, value: f64, unit: f64, [least, most]: [f64; 2]) -> Result<f64, ConfigError> {
-    let scaled = (value * unit).round();
-    match (least..=most).contains(&scaled) {
-        true => Ok(scaled),
-        false => Err(refused(
-            key,
-            format!("{value} is not possible; give a number from {} to {}", least / unit, most / unit),
-        )),
-    }
-}
-
-/// Returns the error that a key has an invalid value.
-fn refused(key: &str, problem: String) -> ConfigError {
-    TomlError::value(key, problem).into()
-}
-
-/// Converts metres to millimetres.
-fn length(key: &str, metres: f64, least: u32) -> Result<u32, ConfigError> {
-    scaled(key, metres, 1e3, [least, MAX_SIDE].map(f64::from)).map(|length| length as u32)
-}
-
-/// Converts seconds to microseconds.
-fn time(key: &str, seconds: f64) -> Result<u64, ConfigError> {
-    scaled(key, seconds, 1e6, [0.0, (1_u64 << 50) as f64]).map(|time| time as u64)
-}
-
-/// Converts seconds to microseconds of 32 bits, at least 1.
-fn short_time(key: &str, seconds: f64) -> Result<u32, ConfigError> {
-    scaled(key, seconds, 1e6, [1.0, f64::from(u32::MAX / 2)]).map(|time| time as u32)
-}
+use super::units::{length, refused, scaled, short_time, time};
+use super::{ConfigError, Engine, ManetConfig, MobilityName};
+use crate::NetworkError;
+use crate::field::Field;
+use crate::mobility::Mobility;
+use crate::network::{Beacons, Medium, Network};
 
 impl ManetConfig {
     /// Returns the network of this configuration, checked. Reads the trace that it names.
@@ -102,75 +69,23 @@ impl ManetConfig {
     /// Returns the keys that have no effect because others override them, with the reasons.
     #[must_use]
     pub fn unused(&self) -> Vec<(&'static str, &'static str)> {
-        let moves = match (&self.network.trace, self.network.mobility) {
+        let name = self.network.mobility;
+        let still = match (&self.network.trace, name) {
             (Some(_), _) => Some("a trace has the movements"),
             (None, MobilityName::Static) => Some("static nodes do not move"),
-            (None, MobilityName::Waypoints) => None,
+            _ => None,
         };
+        let gradual = (name == MobilityName::GaussMarkov).then_some("Gauss-Markov mobility has no pauses");
+        let other = |of: MobilityName, why| still.or((name != of).then_some(why));
         let clock = (self.run.engine != Engine::Interval).then_some("only the engine `interval` has a clock");
-        let keys = [("network.speed", moves), ("network.pause", moves), ("run.interval", clock)];
+        let keys = [
+            ("network.speed", still),
+            ("network.pause", still.or(gradual)),
+            ("gauss_markov", other(MobilityName::GaussMarkov, "`network.mobility` is not `gauss-markov`")),
+            ("manhattan", other(MobilityName::Manhattan, "`network.mobility` is not `manhattan`")),
+            ("run.interval", clock),
+        ];
         keys.into_iter().filter_map(|(key, why)| Some((key, why?))).collect()
-    }
-
-    /// Returns the number of nodes, on which the configuration and its trace have to agree.
-    fn nodes(&self, mobility: &Mobility) -> Result<u32, ConfigError> {
-        let shape = &self.network;
-        let moved = match (mobility, &shape.positions) {
-            (Mobility::Trace(trace), _) => Some(("trace", trace.nodes())),
-            (_, positions) => positions.as_ref().map(|positions| ("list of positions", positions.len())),
-        };
-        match (shape.nodes, moved) {
-            (Some(nodes), Some((source, other))) if nodes as usize != other => {
-                let problem = format!("{nodes} nodes were asked for, and the {source} has {other}; leave `nodes` out");
-                Err(refused("network.nodes", problem))
-            }
-            (Some(nodes), _) => Ok(nodes),
-            // Too many are refused when the network is checked.
-            (None, Some((_, other))) => Ok(u32::try_from(other).unwrap_or(u32::MAX)),
-            (None, None) => Ok(Network::default().nodes),
-        }
-    }
-
-    fn mobility(&self) -> Result<Mobility, ConfigError> {
-        let shape = &self.network;
-        let speed =
-            |value: f64| scaled("network.speed", value, 1e6, [0.0, f64::from(u32::MAX)]).map(|speed| speed as u32);
-        let ([slow, fast], [short, long]) = (shape.speed, shape.pause);
-        let waypoints = Waypoints {
-            speed: [speed(slow)?, speed(fast)?],
-            pause: [time("network.pause", short)?, time("network.pause", long)?],
-        };
-        let Some(path) = &shape.trace else {
-            if shape.activity.is_some() {
-                let problem = "it tells when the nodes of a trace enter and leave; give 'trace', too";
-                return Err(refused("network.activity", problem.into()));
-            }
-            return Ok(match shape.mobility {
-                MobilityName::Static => Mobility::Static,
-                MobilityName::Waypoints => Mobility::Waypoints(waypoints),
-            });
-        };
-        let ignored =
-            |key: &str| Err(refused(key, "the file of 'trace' has the positions and movements; leave one out".into()));
-        if shape.positions.is_some() {
-            return ignored("network.positions");
-        }
-        if shape.mobility == MobilityName::Static {
-            return ignored("network.mobility");
-        }
-        let read = |key: &str, path: &Path| toml_text::read(path).map_err(|error| refused(key, error.to_string()));
-        let text = read("network.trace", path)?;
-        let activity = shape.activity.as_ref().map(|path| read("network.activity", path)).transpose()?;
-        let file = || path.display().to_string();
-        let trace = Trace::of_file(&text, activity.as_deref());
-        Ok(Mobility::Trace(trace.map_err(|error| ConfigError::Trace { file: file(), error })?))
-    }
-
-    fn placement(&self) -> Result<Placement, ConfigError> {
-        let Some(positions) = &self.network.positions else { return Ok(Placement::Uniform) };
-        let metres = |value: f64| length("network.positions", value, 0).map(|length| length as i32);
-        let place = |&[x, y]: &[f64; 2]| Ok(Position { x: metres(x)?, y: metres(y)? });
-        Ok(Placement::At(positions.iter().map(place).collect::<Result<_, ConfigError>>()?))
     }
 
     fn beacons(&self) -> Result<Beacons, ConfigError> {
@@ -193,46 +108,6 @@ impl ManetConfig {
             retries: self.routing.retries,
         })
     }
-
-    fn packets(&self, nodes: u32, usual_gap: u64) -> Result<Traffic, ConfigError> {
-        let shape = &self.traffic;
-        let gap = match shape.rate {
-            None => usual_gap,
-            Some(rate) if rate > 0.0 => (1e6 / rate).round() as u64,
-            Some(rate) => {
-                let problem =
-                    format!("{rate} packets a second are not possible; give a number above 0, or `senders = 0`");
-                return Err(refused("traffic.rate", problem));
-            }
-        };
-        let exchange =
-            shape.response_bytes.map_or(Exchange::Data, |response_bytes| Exchange::Requests { response_bytes });
-        let each = shape.destinations == DestinationsName::EachPacket;
-        let ignored = [
-            ("traffic.senders", shape.pairs.is_some() && shape.senders.is_some(), "`pairs` has the senders"),
-            ("traffic.within", shape.pairs.is_some() && shape.within.is_some(), "`pairs` has the destinations"),
-            ("traffic.destinations", shape.pairs.is_some() && each, "`pairs` has the destinations"),
-            ("traffic.destinations", shape.within.is_some() && each, "'within' gives each sender one destination"),
-        ];
-        if let Some((key, _, why)) = ignored.into_iter().find(|(_, is_ignored, _)| *is_ignored) {
-            return Err(refused(key, format!("{why}; leave one out")));
-        }
-        let destinations = match (&shape.pairs, shape.within, each) {
-            (Some(pairs), ..) => Destinations::Pairs(pairs.clone()),
-            (None, Some(metres), _) => Destinations::Within(length("traffic.within", metres, 1)?),
-            (None, None, false) => Destinations::Fixed,
-            (None, None, true) => Destinations::EachPacket,
-        };
-        Ok(Traffic {
-            senders: shape.senders.unwrap_or(nodes),
-            bytes: shape.bytes,
-            exchange,
-            gap,
-            arrivals: shape.arrivals,
-            destinations,
-            start: time("traffic.start", shape.start)?,
-        })
-    }
 }
 
 #[cfg(test)]
@@ -251,9 +126,12 @@ mod tests {
             let unused = ManetConfig::from_toml(text, "net.toml").unwrap().unused();
             unused.into_iter().map(|(key, _)| key).collect::<Vec<_>>()
         };
-        assert_eq!(keys(""), ["run.interval"]);
-        assert_eq!(keys("[network]\nmobility = 'static'"), ["network.speed", "network.pause", "run.interval"]);
-        assert_eq!(keys("[network]\ntrace = 'a.tcl'\n[run]\nengine = 'interval'"), ["network.speed", "network.pause"]);
+        assert_eq!(keys(""), ["gauss_markov", "manhattan", "run.interval"]);
+        let all = ["network.speed", "network.pause", "gauss_markov", "manhattan", "run.interval"];
+        assert_eq!(keys("[network]\nmobility = 'static'"), all);
+        assert_eq!(keys("[network]\ntrace = 'a.tcl'\n[run]\nengine = 'interval'"), all[..4]);
+        assert_eq!(keys("[network]\nmobility = 'gauss-markov'"), ["network.pause", "manhattan", "run.interval"]);
+        assert_eq!(keys("[network]\nmobility = 'manhattan'"), ["gauss_markov", "run.interval"]);
     }
 
     #[test]
@@ -275,6 +153,14 @@ mod tests {
             "[network]\nactivity = \"a.tcl\"",
             "[network]\ntrace = \"a.tcl\"\npositions = [[1, 2]]",
             "[network]\ntrace = \"a.tcl\"\nmobility = \"static\"",
+            "[network]\nmobility = \"gauss-markov\"\nspeed = [0, 4100]",
+            "[network]\nmobility = \"gauss-markov\"\n[gauss_markov]\nmemory = 1.1",
+            "[network]\nmobility = \"gauss-markov\"\n[gauss_markov]\nmean_speed = 4100",
+            "[network]\nmobility = \"gauss-markov\"\n[gauss_markov]\nupdate = 0",
+            "[network]\nmobility = \"gauss-markov\"\n[gauss_markov]\ndirection_deviation = 181",
+            "[network]\nmobility = \"manhattan\"\n[manhattan]\nblock = 1501",
+            "[network]\nmobility = \"manhattan\"\n[manhattan]\nturn = nan",
+            "[network]\nmobility = \"manhattan\"\npositions = [[100, 5], [7, 5]]\nwidth = 200",
             "[network]\nwidth = -4",
             "[traffic]\nsenders = 51",
             "[traffic]\nrate = 0",

@@ -1,13 +1,18 @@
 //! Configurations in TOML.
 //!
-//! A configuration has the sections `[network]`, `[beacons]`, `[routing]`, `[mac]`, `[traffic]` and `[run]`. Every key
-//! has a default, and the defaults together are the first scenario of the dissertation's Table 5-1, with senders that
-//! learn of failures. Unknown keys are errors. Lengths are in m, times in s, speeds in m/s, rates in bit/s.
+//! A configuration has the sections `[network]`, `[gauss_markov]`, `[manhattan]`, `[beacons]`, `[routing]`, `[mac]`,
+//! `[traffic]` and `[run]`. Every key has a default, and the defaults together are the first scenario of the
+//! dissertation's Table 5-1, with senders that learn of failures. Unknown keys are errors. Lengths are in m, times in
+//! s, speeds in m/s, rates in bit/s.
 
 mod build;
 mod error;
+mod motion;
+mod traffic;
+mod units;
 
 pub use error::ConfigError;
+pub use motion::{GaussMarkovShape, ManhattanShape};
 
 use crate::network::{Arrivals, Planar, RETRIES};
 use imminent_common::toml_text;
@@ -21,6 +26,10 @@ use std::path::{Path, PathBuf};
 pub struct ManetConfig {
     /// Nodes, field and motion.
     pub network: NetworkShape,
+    /// Motion of nodes whose speeds and directions change gradually.
+    pub gauss_markov: GaussMarkovShape,
+    /// Motion of nodes along streets.
+    pub manhattan: ManhattanShape,
     /// Beacons.
     pub beacons: BeaconShape,
     /// GPSR.
@@ -51,10 +60,10 @@ pub struct NetworkShape {
     pub range: f64,
     /// Motion of the nodes.
     pub mobility: MobilityName,
-    /// Least and greatest speed in m/s.
+    /// Least and greatest speed in m/s, of all nodes that move without a trace.
     #[schemars(extend("unit" = "m/s"))]
     pub speed: [f64; 2],
-    /// Least and greatest pause in s.
+    /// Least and greatest pause in s, at waypoints and at crossings.
     #[schemars(extend("unit" = "s"))]
     pub pause: [f64; 2],
     /// File with movements, of ns-2, SUMO or in CSV, instead of `mobility`, `speed`, `pause` and `positions`.
@@ -63,7 +72,7 @@ pub struct NetworkShape {
     /// File in which SUMO tells when the nodes of a trace of ns-2 enter and leave.
     #[schemars(extend("format" = "path"))]
     pub activity: Option<PathBuf>,
-    /// Positions at the start in m; by default they are uniformly distributed.
+    /// Positions at the start in m; by default they are uniformly distributed over the field, or over the streets.
     pub positions: Option<Vec<[f64; 2]>>,
 }
 
@@ -73,6 +82,10 @@ pub struct NetworkShape {
 pub enum MobilityName {
     /// Random waypoints.
     Waypoints,
+    /// Speeds and directions that change gradually.
+    GaussMarkov,
+    /// Streets of a grid.
+    Manhattan,
     /// None.
     Static,
 }

@@ -20,6 +20,9 @@ use std::ops::ControlFlow;
 /// Largest number of nodes on a device: a node can have two messages under way.
 const MAX_NODES: u64 = (1 << 31) - 2;
 
+/// Largest number of legs of paths on a device: 6 GiB.
+const MAX_LEGS: u64 = 1 << 28;
+
 /// Networks and their replications on a device, all together.
 #[derive(Debug)]
 pub(crate) struct OnDevice {
@@ -49,6 +52,9 @@ impl OnDevice {
             layout.add(network, law.epoch);
             if layout.nodes.max(layout.cells).max(layout.delays) > MAX_NODES {
                 return Err(EngineError::TooMany { nodes: layout.nodes, most: MAX_NODES });
+            }
+            if layout.legs > MAX_LEGS {
+                return Err(EngineError::TooManyLegs { legs: layout.legs, most: MAX_LEGS });
             }
         }
         let starts = all().map(|(network, replication)| (network, Start::new(network, replication)));

@@ -3,7 +3,8 @@
 use crate::delays::buckets;
 use crate::kernels::motion::Terms;
 use crate::kernels::node::{DATA, REQUEST};
-use crate::network::{Arrivals, Exchange, Mobility, Network, Planar, Waypoints};
+use crate::mobility::{Mobility, Waypoints};
+use crate::network::{Arrivals, Exchange, Network, Planar};
 
 /// Longest epoch in µs.
 const LONGEST_EPOCH: u64 = 60_000_000;
@@ -74,6 +75,8 @@ pub(super) struct Layout {
     pub cells: u64,
     /// Number of buckets of delays of all simulations.
     pub delays: u64,
+    /// Bound of the number of legs of all paths.
+    pub legs: u64,
 }
 
 impl Layout {
@@ -82,7 +85,7 @@ impl Layout {
         let cells = Cells::new(network, epoch);
         let (speed, pause) = match &network.mobility {
             Mobility::Waypoints(Waypoints { speed, pause }) => (*speed, *pause),
-            Mobility::Static | Mobility::Trace(_) => ([0; 2], [0; 2]),
+            _ => ([0; 2], [0; 2]),
         };
         let choices = |[least, most]: [u32; 2]| most - least + 1;
         // No two positions are further apart than 2^31 mm.
@@ -131,5 +134,7 @@ impl Layout {
         self.nodes += u64::from(network.nodes);
         self.cells += u64::from(cells.count());
         self.delays += buckets(network) as u64;
+        let legs = network.mobility.legs(network.end).saturating_mul(network.nodes.into());
+        self.legs = self.legs.saturating_add(legs);
     }
 }

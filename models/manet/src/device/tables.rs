@@ -8,7 +8,8 @@ use crate::kernels::motion::{AT_RANDOM, Beacon, Clock, Leg, MotionArgs, Now, Ord
 use crate::kernels::node::{
     Air, Bound, Count, Epoch, HELD, Law, NOBODY, Others, OwnArgs, Queue, Sense, Signal, Source, Station, TimeArgs,
 };
-use crate::network::{Mobility, Network};
+use crate::mobility::{Leg as PathLeg, Mobility};
+use crate::network::Network;
 use crate::start::{FlowStart, NodeStart, Start, Stream};
 use crate::trace;
 use imminent_core::random::Pcg32;
@@ -219,19 +220,29 @@ impl Rows {
         }
     }
 
-    /// Returns the pause of a node before its first movement, and adds the orders of its trace.
+    /// Returns the pause of a node before its first movement, and adds the orders of its trace or path.
     fn first_leg(&mut self, network: &Network, node: &NodeStart, number: u32) -> Leg {
-        let mut order = AT_RANDOM;
-        if let Mobility::Trace(trace) = &network.mobility {
-            order = self.orders.len() as u32;
-            let moves = &trace.tracks()[number as usize].moves;
-            let ends = moves.iter().skip(1).map(|order| order.time).chain([u64::MAX]);
-            self.orders.extend(moves.iter().zip(ends).map(|(order, until)| Order {
-                target: order.target,
-                speed: order.speed,
-                until,
-            }));
-        }
+        let first = self.orders.len() as u32;
+        let order = match (&network.mobility, node.path.clone()) {
+            (Mobility::Trace(trace), _) => {
+                let moves = &trace.tracks()[number as usize].moves;
+                let ends = moves.iter().skip(1).map(|order| order.time).chain([u64::MAX]);
+                let order =
+                    |(order, until): (&trace::Move, u64)| Order { target: order.target, speed: order.speed, until };
+                self.orders.extend(moves.iter().zip(ends).map(order));
+                first
+            }
+            (_, Some(mut path)) => {
+                let mut begin = 0;
+                while begin < network.end {
+                    let PathLeg { target, speed, until } = path.next_leg();
+                    self.orders.push(Order { target, speed, until });
+                    begin = until;
+                }
+                first
+            }
+            (_, None) => AT_RANDOM,
+        };
         Leg {
             depart: 0,
             arrive: 0,

@@ -13,12 +13,12 @@ use crate::config::{ConfigError, Engine, ManetConfig};
 use crate::{Network, sequential};
 use imminent_common::estimate::Confidence;
 use imminent_core::{Device, Work, WorkUnit};
-use imminent_study::Configuration;
 use imminent_study::experiment::{
     CONFIDENCE, Detail, Experiment, ExperimentError, Experiments, OptionValues, Progress, RunOption, RunsOn, record,
 };
 use imminent_study::laboratory::Fault;
 use imminent_study::outcome::Outcome;
+use imminent_study::{Configuration, Unused};
 use simulate::Plan;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
@@ -79,15 +79,12 @@ impl Experiments for Scenarios {
             ConfigError::Toml(error) => ConfigError::Toml(configuration.located(error)),
             other => other,
         })?;
-        if configuration.is_given("run.interval") && config.run.engine != Engine::Interval {
-            return Err(
-                "run.interval: only the engine `interval` has a clock; add `--engine interval`, or leave it out".into(),
-            );
-        }
+        let unused = config.unused().into_iter().map(|(key, why)| Unused::new(key, why));
+        let warnings = configuration.check_unused(unused)?;
         config.network.nodes = Some(network.nodes);
         let trajectories = Samples::given(given, &network)?;
         let (record, confidence) = (given.file(RECORD), given.confidence()?);
-        Ok(Box::new(Scenario { config, network, record, trajectories, confidence }))
+        Ok(Box::new(Scenario { config, network, record, trajectories, confidence, warnings }))
     }
 }
 
@@ -101,6 +98,8 @@ struct Scenario {
     trajectories: Option<Samples>,
     /// Confidence of the intervals.
     confidence: Confidence,
+    /// Warnings about keys without effect.
+    warnings: Vec<String>,
 }
 
 impl Scenario {
@@ -136,6 +135,7 @@ impl Experiment for Scenario {
         let samples = self.trajectories.filter(|_| detail.has_data());
         let trajectories = samples.map(|samples| samples.rows(&self.network)).transpose();
         let trajectories = trajectories.map_err(ExperimentError::Failed)?;
-        Ok(outcome::outcome(&self.config, &self.network, simulated, trajectories, self.confidence, detail))
+        let outcome = outcome::outcome(&self.config, &self.network, simulated, trajectories, self.confidence, detail);
+        Ok(Outcome { warnings: self.warnings.clone(), ..outcome })
     }
 }

@@ -174,7 +174,14 @@ fn traces_are_written_and_read() {
 
 #[test]
 fn every_example_can_be_run() {
-    let examples = [("table-5-1-50", 8), ("table-5-1-200", 5), ("request-response", 8), ("convoy", 60)];
+    let examples = [
+        ("table-5-1-50", 8),
+        ("table-5-1-200", 5),
+        ("request-response", 8),
+        ("convoy", 60),
+        ("pedestrians", 20),
+        ("city", 20),
+    ];
     for (example, horizon) in examples {
         let file = Path::new(EXAMPLES).join(example).with_extension("toml");
         let set = [("run.replications", 1.into()), ("run.horizon", horizon.into())];
@@ -194,7 +201,7 @@ fn impossible_networks_are_refused() {
     refused(None, &[("run.engine", "fast".into())], &["exact", "interval", "sequential"]);
     refused(None, &[("run.engine", "interval".into()), ("run.interval", 1.into())], &["run.interval: "]);
     refused(None, &[("run.interval", f64::NAN.into())], &["run.interval", "NaN"]);
-    refused(None, &[("run.interval", 0.002.into())], &["run.interval", "--engine interval"]);
+    refused(None, &[("run.interval", 0.002.into())], &["run.interval: has no effect", "engine `interval`"]);
     refused(None, &[("run.warm_up", 100.into())], &["run.warm_up", "before the end at 100 s"]);
     let trace = format!("{EXAMPLES}/convoy.tcl");
     let mismatch = [("network.nodes", 9.into()), ("network.trace", trace.as_str().into())];

@@ -1,7 +1,8 @@
 //! Motion of a node.
 
 use crate::Position;
-use crate::network::{Mobility, Network, Waypoints};
+use crate::mobility::{Mobility, Path, Waypoints};
+use crate::network::Network;
 use crate::start::NodeStart;
 use crate::trace::{Move, Track};
 use rand_core::Rng as _;
@@ -24,6 +25,7 @@ pub(super) struct Walk {
     /// Order of the current leg.
     order: Option<Move>,
     rng: Pcg32,
+    path: Option<Path>,
 }
 
 /// Draws an integer from `low` to `high`, both included: two words, the low one first.
@@ -35,8 +37,8 @@ fn draw(rng: &mut Pcg32, low: u64, high: u64) -> u64 {
 impl Walk {
     pub(super) fn new(start: &NodeStart) -> Self {
         let from = (start.place.x.into(), start.place.y.into());
-        let rng = start.waypoints.rng.clone();
-        Walk { from, velocity: (0, 0), begin: 0, arrival: 0, end: start.leave, legs: 0, order: None, rng }
+        let (rng, path) = (start.waypoints.rng.clone(), start.path.clone());
+        Walk { from, velocity: (0, 0), begin: 0, arrival: 0, end: start.leave, legs: 0, order: None, rng, path }
     }
 
     /// Returns the position at a time, not before that of the last call.
@@ -76,6 +78,14 @@ impl Walk {
                 let pause = draw(&mut self.rng, pause[0], pause[1]);
                 self.head_for((x.into(), y.into()), here, begin, speed);
                 self.end = (self.arrival + pause).max(begin + 1);
+            }
+            Mobility::GaussMarkov(_) | Mobility::Manhattan(_) => {
+                let Some(leg) = self.path.as_mut().map(Path::next_leg) else {
+                    self.end = u64::MAX;
+                    return;
+                };
+                self.head_for((leg.target.x.into(), leg.target.y.into()), here, begin, leg.speed.into());
+                self.end = leg.until;
             }
             Mobility::Trace(trace) => {
                 let moves = &trace.tracks()[node].moves;
