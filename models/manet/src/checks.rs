@@ -2,8 +2,8 @@
 
 use crate::trace::{Stay, Trace, Track};
 use crate::{
-    Destinations, Engine, Exchange, Execution, Field, GaussMarkov, Manhattan, Mobility, Network, NodeCount, Planar,
-    RETRIES, Visits, Waypoints, digest, sequential,
+    Destinations, Engine, Exchange, Execution, Field, Flow, GaussMarkov, Manhattan, Mobility, Network, Planar, RETRIES,
+    Statistics, Visits, Waypoints, digest, sequential,
 };
 use imminent_study::check::{Check, Trial};
 use imminent_study::laboratory::Fault;
@@ -13,7 +13,7 @@ use std::ops::ControlFlow;
 const EXACT: &str = "4d94d05582cf20349b599ee5170dbc14";
 const COARSE: &str = "76c7f9444e32c067833741c7c62cdae2";
 const FEEDBACK: &str = "2dd9b1301358678ee8276e18cb14dd16";
-const PATHS: &str = "dbc8b8ea6193ead07903eb4941bfd7c0";
+const PATHS: &str = "636726a8b8f5fc0b71ff2fe63c462633";
 const STAYS: &str = "ce0ae5abacfe15d949b24e4fecbf0cf2";
 
 /// Returns all checks.
@@ -32,7 +32,7 @@ pub(crate) fn all() -> Vec<Check> {
             |trial| simulating(trial, "ad hoc network with retries", &[leaving()], FEEDBACK, None),
         ),
         Check::new(
-            "ad hoc networks of Gauss-Markov mobility and of streets: they are what the sequential program makes of them",
+            "ad hoc networks of Gauss-Markov mobility, and of flows on streets: they are what the sequential program makes",
             |trial| simulating(trial, "ad hoc networks on paths", &[strolling(), driving()], PATHS, None),
         ),
         Check::new(
@@ -90,7 +90,7 @@ fn strolling() -> Network {
     network
 }
 
-/// Nodes on streets.
+/// Nodes on streets, with flows that have rates, sizes and times of their own.
 fn driving() -> Network {
     let mut network = Network { end: 3_000_000, ..Network::scenario(40) };
     network.mobility = Mobility::Manhattan(Manhattan {
@@ -99,7 +99,15 @@ fn driving() -> Network {
         speed: [10_000_000, 200_000_000],
         pause: [0, 200_000],
     });
-    network.traffic.gap = 300_000;
+    network.traffic.exchange = Exchange::Requests { response_bytes: 400 };
+    let flow = |number: u32| Flow {
+        gap: (!number.is_multiple_of(3)).then_some(60_000 + 20_000 * u64::from(number)),
+        bytes: number.is_multiple_of(2).then_some(100 * (number + 1)),
+        start: (number > 7).then_some(u64::from(number) * 100_000),
+        stop: number.is_multiple_of(5).then_some(2_100_000),
+        ..Flow::new(number % 11, 39 - number)
+    };
+    network.traffic.destinations = Destinations::Flows((0..16).map(flow).collect());
     network
 }
 
@@ -127,9 +135,9 @@ fn simulating(
     stored: &str,
     visits: Option<Visits>,
 ) -> Result<(), Fault> {
-    let expected: Vec<Vec<NodeCount>> =
-        networks.iter().map(|network| sequential::simulate(network, 0)).collect::<Result<_, _>>()?;
-    let of_all = |counts: &[Vec<NodeCount>]| digest(counts.iter().flatten());
+    let expected: Vec<Statistics> =
+        networks.iter().map(|network| sequential::statistics(network, 0)).collect::<Result<_, _>>()?;
+    let of_all = |all: &[Statistics]| digest(all.iter().flat_map(|of| &of.nodes));
     trial.equal("the sequential program's digest, and the stored one", &&of_all(&expected)[..32], &stored)?;
     let all: Vec<_> = networks.iter().map(|network| (network.clone(), 0..1)).collect();
     let mut engine = Engine::on(Execution::Device, trial.device, &all)?;
@@ -137,7 +145,7 @@ fn simulating(
         engine.set_visits(visits);
     }
     engine.run(|_| ControlFlow::Continue(()))?;
-    let found = engine.counts()?;
+    let found = engine.statistics()?;
     trial.digest(name, of_all(&found));
-    trial.equal("statistics of the nodes", &found, &expected)
+    trial.equal("statistics of nodes, flows and delays", &found, &expected)
 }

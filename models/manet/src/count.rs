@@ -1,6 +1,7 @@
 //! Statistics of nodes.
 
 use crate::kernels::node;
+use imminent_common::output::Sketch;
 
 /// Statistics of one node. Packets count that were created from the end of the warm-up on.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -21,6 +22,66 @@ pub struct NodeCount {
     pub airtime: u64,
     /// Attempts that found the medium busy.
     pub busy: u64,
+}
+
+/// Statistics of one flow. Packets count that were created from the end of the warm-up on. The first element is that of
+/// data or requests, the second that of responses.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct FlowCount {
+    /// Node that sends data or requests.
+    pub from: u32,
+    /// Their destination, if all have the same.
+    pub to: Option<u32>,
+    /// Packets that were created.
+    pub created: [u64; 2],
+    /// Packets that were delivered.
+    pub delivered: [u64; 2],
+    /// Sum of their delays in µs. The delay of a response is the time since its request was created.
+    pub delay: [u64; 2],
+    /// Sum of their hops.
+    pub hops: [u64; 2],
+}
+
+impl FlowCount {
+    /// Returns the share of data or requests that were delivered, if there were any.
+    #[must_use]
+    pub fn delivery_ratio(&self) -> Option<f64> {
+        (self.created[0] > 0).then(|| self.delivered[0] as f64 / self.created[0] as f64)
+    }
+
+    /// Returns the mean delay in s of delivered packets: of data or requests (0), or of responses (1).
+    #[must_use]
+    pub fn mean_delay(&self, kind: usize) -> Option<f64> {
+        (self.delivered[kind] > 0).then(|| self.delay[kind] as f64 / 1e6 / self.delivered[kind] as f64)
+    }
+
+    /// Returns the mean number of hops of delivered data or requests.
+    #[must_use]
+    pub fn mean_hops(&self) -> Option<f64> {
+        (self.delivered[0] > 0).then(|| self.hops[0] as f64 / self.delivered[0] as f64)
+    }
+
+    /// Adds the statistics of the same flow in another simulation.
+    pub fn add(&mut self, other: &FlowCount) {
+        (self.from, self.to) = (other.from, other.to);
+        let add =
+            |into: &mut [u64; 2], from: [u64; 2]| into.iter_mut().zip(from).for_each(|(into, from)| *into += from);
+        add(&mut self.created, other.created);
+        add(&mut self.delivered, other.delivered);
+        add(&mut self.delay, other.delay);
+        add(&mut self.hops, other.hops);
+    }
+}
+
+/// Statistics of one simulation.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Statistics {
+    /// Statistics of the nodes, by their numbers.
+    pub nodes: Vec<NodeCount>,
+    /// Statistics of the flows: those that are listed in their order, otherwise by sender.
+    pub flows: Vec<FlowCount>,
+    /// Distribution of the delays of delivered packets of all kinds, in µs.
+    pub delays: Sketch,
 }
 
 /// Cause of the loss of a packet.

@@ -56,7 +56,7 @@ impl Instance {
     #[must_use]
     pub fn follow(&self, planar: Planar, most_hops: usize) -> Vec<u32> {
         let goal = self.places[self.to as usize];
-        let mut packet = Packet::new(DATA, 0, 0, self.from, self.to, goal);
+        let mut packet = Packet::new(DATA, 0, 0, 0, self.from, self.to, goal);
         let mut visited = vec![self.from];
         let mut node = self.from;
         while node != self.to && visited.len() <= most_hops {

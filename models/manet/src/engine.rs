@@ -1,6 +1,6 @@
 //! Engine of mobile ad hoc networks.
 
-use crate::count::NodeCount;
+use crate::count::{NodeCount, Statistics};
 use crate::device::OnDevice;
 use crate::error::EngineError;
 use crate::host::OnHost;
@@ -9,7 +9,6 @@ use crate::network::Network;
 use crate::report::Report;
 use crate::visits::Visits;
 use imminent_common::execution::Execution;
-use imminent_common::output::Sketch;
 use imminent_core::{Device, Progress};
 use std::ops::{ControlFlow, Range};
 
@@ -132,9 +131,8 @@ impl Engine {
             Executor::Device(device) => {
                 device.run(|progress| watch(Report::Progress(progress)))?;
                 let mut is_cancelled = false;
-                let results = device.counts()?.into_iter().zip(device.delays()?);
-                for (number, (counts, delays)) in results.enumerate() {
-                    is_cancelled |= watch(Report::Ended { number, counts, delays }).is_break();
+                for (number, statistics) in device.statistics()?.into_iter().enumerate() {
+                    is_cancelled |= watch(Report::Ended { number, statistics }).is_break();
                 }
                 match is_cancelled {
                     false => Ok(()),
@@ -178,21 +176,17 @@ impl Engine {
     /// # Errors
     /// Errors of the device.
     pub fn counts(&self) -> Result<Vec<Vec<NodeCount>>, EngineError> {
-        match &self.0 {
-            Executor::Device(device) => device.counts(),
-            Executor::Host(host) => Ok(host.counts()),
-        }
+        Ok(self.statistics()?.into_iter().map(|statistics| statistics.nodes).collect())
     }
 
-    /// Returns the distribution of the delays of delivered packets of each simulation, in µs: of those that
-    /// [`Engine::counts`] counts.
+    /// Returns the statistics of nodes, flows and delays of each simulation that [`Engine::run`] has executed.
     ///
     /// # Errors
     /// Errors of the device.
-    pub fn delays(&self) -> Result<Vec<Sketch>, EngineError> {
+    pub fn statistics(&self) -> Result<Vec<Statistics>, EngineError> {
         match &self.0 {
-            Executor::Device(device) => device.delays(),
-            Executor::Host(host) => Ok(host.delays()),
+            Executor::Device(device) => device.statistics(),
+            Executor::Host(host) => Ok(host.statistics()),
         }
     }
 }

@@ -68,8 +68,8 @@ pub enum NetworkError {
         /// Distance of two streets in mm.
         block: u32,
     },
-    /// A sender and its destination that do not exist, that are one node, or a sender that has a destination already.
-    #[error("{from} cannot send to {to}: nodes are 0 to {}, and each pair of two nodes stands once", nodes - 1)]
+    /// A sender and its destination that do not exist, or that are one node.
+    #[error("{from} cannot send to {to}: nodes are 0 to {}, and a node does not send to itself", nodes - 1)]
     Pair {
         /// Sender.
         from: u32,

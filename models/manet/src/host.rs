@@ -1,12 +1,11 @@
 //! Simulation on threads of the host.
 
-use crate::count::NodeCount;
+use crate::count::{FlowCount, NodeCount, Statistics};
 use crate::error::EngineError;
 use crate::memory::affordable;
 use crate::network::Network;
 use crate::report::Report;
 use crate::sequential;
-use imminent_common::output::Sketch;
 use imminent_common::sharing::{Stopped, share};
 use imminent_core::Progress;
 use std::convert::Infallible;
@@ -19,8 +18,8 @@ use std::sync::mpsc::channel;
 pub(crate) struct OnHost {
     threads: usize,
     simulations: Vec<Simulation>,
-    /// Statistics of the nodes of simulations that have ended, and their delays, unless they were handed over.
-    results: Vec<Option<(Vec<NodeCount>, Sketch)>>,
+    /// Statistics of simulations that have ended, unless they were handed over.
+    results: Vec<Option<Statistics>>,
     /// Number of executed events.
     events: u64,
 }
@@ -59,8 +58,8 @@ impl OnHost {
         let mut kept = std::mem::take(&mut self.results);
         let ran = self.run_each(|report| match report {
             Report::Progress(at) => progress(at),
-            Report::Ended { number, counts, delays } => {
-                kept[number] = Some((counts, delays));
+            Report::Ended { number, statistics } => {
+                kept[number] = Some(statistics);
                 ControlFlow::Continue(())
             }
         });
@@ -86,10 +85,10 @@ impl OnHost {
             |(), (number, simulation), report| {
                 let Simulation { network, replication, is_over } = simulation;
                 let goes_on = |events| report(events).is_continue();
-                if let Some((counts, delays)) = sequential::simulate_while(network, *replication, goes_on) {
+                if let Some(statistics) = sequential::simulate_while(network, *replication, goes_on) {
                     *is_over = true;
                     // The receiver outlives all threads.
-                    let _ = send.send(Report::Ended { number, counts, delays });
+                    let _ = send.send(Report::Ended { number, statistics });
                 }
                 Ok::<_, Infallible>(())
             },
@@ -115,19 +114,16 @@ impl OnHost {
         }
     }
 
-    /// Returns the statistics of the nodes of each simulation: zeros of those that have not ended.
-    pub(crate) fn counts(&self) -> Vec<Vec<NodeCount>> {
-        let of = |(simulation, result): (&Simulation, &Option<(Vec<NodeCount>, Sketch)>)| match result {
-            Some((counts, _)) => counts.clone(),
-            None => vec![NodeCount::default(); simulation.network.nodes as usize],
+    /// Returns the statistics of each simulation: zeros of those that have not ended.
+    pub(crate) fn statistics(&self) -> Vec<Statistics> {
+        let of = |(simulation, result): (&Simulation, &Option<Statistics>)| {
+            let none = || Statistics {
+                nodes: vec![NodeCount::default(); simulation.network.nodes as usize],
+                flows: vec![FlowCount::default(); simulation.network.traffic.flows() as usize],
+                ..Statistics::default()
+            };
+            result.clone().unwrap_or_else(none)
         };
         self.simulations.iter().zip(&self.results).map(of).collect()
-    }
-
-    /// Returns the distribution of delays of each simulation: empty ones of those that have not ended.
-    pub(crate) fn delays(&self) -> Vec<Sketch> {
-        let of =
-            |result: &Option<(_, Sketch)>| result.as_ref().map_or_else(Sketch::default, |(_, delays)| delays.clone());
-        self.results.iter().map(of).collect()
     }
 }

@@ -40,9 +40,10 @@ mod start;
 pub mod study;
 mod summary;
 pub mod trace;
+mod traffic;
 mod visits;
 
-pub use count::{Digest, Loss, NodeCount, digest};
+pub use count::{Digest, FlowCount, Loss, NodeCount, Statistics, digest};
 pub use engine::Engine;
 pub use error::{EngineError, NetworkError};
 pub use experiment::NODE_SECONDS;
@@ -50,10 +51,11 @@ pub use field::{Field, MAX_SIDE};
 pub use imminent_common::execution::Execution;
 pub use kernels::geometry::Position;
 pub use mobility::{GaussMarkov, Manhattan, Mobility, Waypoints};
-pub use network::{Arrivals, Beacons, Destinations, Exchange, Medium, Network, Placement, Planar, RETRIES, Traffic};
+pub use network::{Beacons, Medium, Network, Placement, Planar, RETRIES};
 pub use report::Report;
 pub use start::{FlowStart, NodeStart, Start};
 pub use summary::Summary;
+pub use traffic::{Arrivals, Destinations, Exchange, Flow, Traffic};
 pub use visits::Visits;
 
 #[cfg(test)]

@@ -1,10 +1,11 @@
 //! Memory of simulations, estimated from their sizes before they are created.
 
-use crate::count::NodeCount;
+use crate::count::{FlowCount, NodeCount};
 use crate::delays::buckets;
-use crate::network::{Destinations, Exchange, Network};
+use crate::network::Network;
 use crate::sequential;
 use crate::start::NodeStart;
+use crate::traffic::Exchange;
 use imminent_common::free_memory;
 use imminent_core::Device;
 
@@ -20,6 +21,9 @@ const NEIGHBOUR: u64 = size_of::<crate::kernels::gpsr::Neighbour>() as u64;
 /// Size of a leg of a path on a device, in bytes.
 const LEG: u64 = size_of::<crate::kernels::motion::Order>() as u64;
 
+/// Size of a flow at the start, on a device, and in its statistics, in bytes.
+const FLOW: u64 = (size_of::<crate::FlowStart>() + size_of::<crate::kernels::node::Flow>() + 64) as u64;
+
 /// Largest ratio of the density of nodes around one of them to the mean density. Waypoints gather nodes in the middle
 /// of the field, to 2.25 times the mean.
 const CROWD: f64 = 4.0;
@@ -28,8 +32,9 @@ const CROWD: f64 = 4.0;
 /// threads of the host execute them.
 pub(crate) fn bytes(device: Option<&Device>, is_apart: bool, network: &Network, replications: u64) -> u64 {
     let nodes = u64::from(network.nodes);
+    let flows = u64::from(network.traffic.flows()).saturating_mul(size_of::<FlowCount>() as u64);
     let results = nodes.saturating_mul(size_of::<NodeCount>() as u64).saturating_add(delays(network));
-    let results = results.saturating_mul(replications);
+    let results = results.saturating_add(flows).saturating_mul(replications);
     let (of_one, together) = match device {
         None => (on_thread(network), 1),
         // Only as many threads begin as there is memory for.
@@ -66,15 +71,19 @@ fn neighbours(network: &Network) -> u64 {
 
 /// Returns the greatest number of packets in all queues of a network.
 fn packets(network: &Network) -> u64 {
-    let time = network.end.saturating_sub(network.traffic.start);
-    let each = (time / network.traffic.gap.max(1)).saturating_add(1);
+    let traffic = &network.traffic;
+    let of =
+        |start: u64, stop: u64, gap: u64| (stop.min(network.end).saturating_sub(start) / gap.max(1)).saturating_add(1);
+    let created = match traffic.listed() {
+        None => of(traffic.start, u64::MAX, traffic.gap).saturating_mul(traffic.senders.into()),
+        Some(flows) => flows.iter().fold(0, |sum: u64, flow| {
+            let (start, stop) = (flow.start.unwrap_or(traffic.start), flow.stop.unwrap_or(u64::MAX));
+            sum.saturating_add(of(start, stop, flow.gap.unwrap_or(traffic.gap)))
+        }),
+    };
     let kinds = if network.traffic.exchange == Exchange::Data { 1 } else { 2 };
     let room = u64::from(network.nodes) * u64::from(network.medium.queue);
-    let flows = match &network.traffic.destinations {
-        Destinations::Pairs(pairs) => pairs.len() as u64,
-        _ => network.traffic.senders.into(),
-    };
-    flows.saturating_mul(each).saturating_mul(kinds).min(room)
+    created.saturating_mul(kinds).min(room)
 }
 
 /// Memory of the distribution of a replication's delays, whose buckets are counted, and copied as a sketch.
@@ -87,13 +96,21 @@ fn on_thread(network: &Network) -> u64 {
     let [node, neighbour, packet, other] = sequential::SIZES;
     // Lists have room for twice what they hold.
     let of_node = size_of::<NodeStart>() as u64 + node + other + 2 * neighbour * neighbours(network);
-    u64::from(network.nodes).saturating_mul(of_node).saturating_add(2 * packet * packets(network))
+    let packets = 2 * packet * packets(network);
+    u64::from(network.nodes).saturating_mul(of_node).saturating_add(packets).saturating_add(flows(network))
 }
 
 /// Memory of a replication's start. Legs of paths are gathered in a list with room for twice as many, and copied.
 fn start(network: &Network) -> u64 {
     let legs = network.mobility.legs(network.end).saturating_mul(3 * LEG);
-    u64::from(network.nodes).saturating_mul((size_of::<NodeStart>() as u64 + ROWS / 2).saturating_add(legs))
+    u64::from(network.nodes)
+        .saturating_mul((size_of::<NodeStart>() as u64 + ROWS / 2).saturating_add(legs))
+        .saturating_add(flows(network))
+}
+
+/// Memory of the flows of a replication, at the start and in tables.
+fn flows(network: &Network) -> u64 {
+    2 * FLOW * u64::from(network.traffic.flows())
 }
 
 /// Memory of a replication in tables, whose rows are as long as the longest queue and the largest neighbour table.
@@ -125,7 +142,8 @@ mod tests {
     fn replications_and_nodes_add_up_without_overflow() {
         let network = Network::scenario(50);
         let results = bytes(None, false, &network, 11) - bytes(None, false, &network, 1);
-        assert_eq!(results, 10 * (50 * size_of::<NodeCount>() as u64 + delays(&network)));
+        let of_node = (size_of::<NodeCount>() + size_of::<FlowCount>()) as u64;
+        assert_eq!(results, 10 * (50 * of_node + delays(&network)));
         let most = Network::scenario(crate::kernels::gpsr::MAX_NODES);
         assert!(bytes(None, false, &most, 1) > 1 << 38);
         assert_eq!(bytes(None, false, &most, u64::MAX), u64::MAX);

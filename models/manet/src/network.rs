@@ -6,9 +6,9 @@ use crate::kernels::geometry::Position;
 use crate::kernels::gpsr::MAX_NODES;
 use crate::mobility::{Mobility, Waypoints};
 use crate::trace::Stay;
+use crate::traffic::{Arrivals, Destinations, Exchange, Traffic};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use std::collections::HashSet;
 
 /// Longest time: 2^50 µs, 35 years. Sums of times stay below 2^63.
 const MAX_TIME: u64 = 1 << 50;
@@ -93,61 +93,6 @@ pub struct Medium {
     pub retries: u32,
 }
 
-/// Packets that nodes create.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Traffic {
-    /// Number of nodes that send, those with the lowest numbers.
-    pub senders: u32,
-    /// Size of packets in bytes.
-    pub bytes: u32,
-    /// Data or requests.
-    pub exchange: Exchange,
-    /// Mean time between two packets of a node, in µs.
-    pub gap: u64,
-    /// Distribution of that time.
-    pub arrivals: Arrivals,
-    /// Destinations of packets.
-    pub destinations: Destinations,
-    /// Time from which nodes send, in µs. The first packet of a node follows within one gap.
-    pub start: u64,
-}
-
-/// Kind of traffic.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Exchange {
-    /// Packets that nobody answers.
-    Data,
-    /// Requests, which their destinations answer.
-    Requests {
-        /// Size of responses in bytes.
-        response_bytes: u32,
-    },
-}
-
-/// Distribution of the time between two packets of a node.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "kebab-case")]
-pub enum Arrivals {
-    /// All equal: constant bit rate.
-    Constant,
-    /// Exponential.
-    Poisson,
-}
-
-/// Destinations of packets.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Destinations {
-    /// One for each sender, uniformly distributed over the other nodes.
-    Fixed,
-    /// Another one for each packet, uniformly distributed over the other nodes.
-    EachPacket,
-    /// One for each sender, uniformly distributed over the nodes that start within this distance, in mm. Senders
-    /// without such a node send nothing.
-    Within(u32),
-    /// Senders and their destinations. A sender with several of them sends as many packets to each.
-    Pairs(Vec<(u32, u32)>),
-}
-
 impl Default for Network {
     fn default() -> Self {
         let paper = Network::scenario(50);
@@ -191,22 +136,16 @@ impl Network {
         }
     }
 
-    /// Time that a packet of a kind is on the air, in µs, rounded up: data, requests and responses.
+    /// Returns the time that a packet is on the air, in µs, rounded up.
     #[must_use]
-    pub fn airtimes(&self) -> [u64; 3] {
-        let of = |bytes: u32| (u64::from(bytes) * 8_000_000).div_ceil(self.medium.bit_rate.max(1));
-        let own = of(self.traffic.bytes);
-        match self.traffic.exchange {
-            Exchange::Data => [own; 3],
-            Exchange::Requests { response_bytes } => [own, own, of(response_bytes)],
-        }
+    pub fn airtime(&self, bytes: u32) -> u64 {
+        (u64::from(bytes) * 8_000_000).div_ceil(self.medium.bit_rate.max(1))
     }
 
     /// Least airtime of the packets, in µs: the lookahead of the exact engine.
     #[must_use]
     pub fn lookahead(&self) -> u64 {
-        let [data, requests, responses] = self.airtimes();
-        data.min(requests).min(responses)
+        self.airtime(self.traffic.sizes()[0])
     }
 
     /// Greatest speed of a node in µm/s.
@@ -257,22 +196,12 @@ impl Network {
         within("queue (packets)", self.medium.queue.into(), 1, 1 << 20)?;
         within("TTL (hops)", self.medium.hops.into(), 1, 1 << 20)?;
         within("retries", self.medium.retries.into(), 0, 1 << 20)?;
-        within("packet size (bytes)", self.traffic.bytes.into(), 1, 1 << 30)?;
-        if let Exchange::Requests { response_bytes } = self.traffic.exchange {
-            within("response size (bytes)", response_bytes.into(), 1, 1 << 30)?;
-        }
-        within("airtime (µs)", self.airtimes().into_iter().max().unwrap_or(0), 1, MAX_TIME)?;
+        self.traffic.check(self.nodes, MAX_TIME)?;
+        within("airtime (µs)", self.airtime(self.traffic.sizes()[1]), 1, MAX_TIME)?;
         within("clock interval (µs)", self.interval, 0, self.lookahead())?;
-        let least_gap = u64::from(self.traffic.arrivals == Arrivals::Constant);
-        within("time between packets (µs)", self.traffic.gap, least_gap.max(1), u64::from(u32::MAX))?;
-        within("start of traffic (µs)", self.traffic.start, 0, MAX_TIME)?;
         within("warm-up (µs)", self.warm_up, 0, MAX_TIME)?;
         within("end (µs)", self.end, 1, MAX_TIME)?;
-        if self.traffic.senders > self.nodes {
-            return Err(NetworkError::Senders { senders: self.traffic.senders, nodes: self.nodes });
-        }
-        self.check_motion()?;
-        self.check_pairs()
+        self.check_motion()
     }
 
     fn check_motion(&self) -> Result<(), NetworkError> {
@@ -296,16 +225,5 @@ impl Network {
             Some(node) => Err(NetworkError::OffStreet { node, place: places[node], block: motion.block }),
             None => Ok(()),
         }
-    }
-
-    fn check_pairs(&self) -> Result<(), NetworkError> {
-        let Destinations::Pairs(pairs) = &self.traffic.destinations else { return Ok(()) };
-        let mut seen = HashSet::new();
-        for &(from, to) in pairs {
-            if from >= self.nodes || to >= self.nodes || from == to || !seen.insert((from, to)) {
-                return Err(NetworkError::Pair { from, to, nodes: self.nodes });
-            }
-        }
-        Ok(())
     }
 }

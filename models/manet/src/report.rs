@@ -1,7 +1,6 @@
 //! Reports of runs.
 
-use crate::count::NodeCount;
-use imminent_common::output::Sketch;
+use crate::count::Statistics;
 use imminent_core::Progress;
 
 /// Report of a run.
@@ -13,9 +12,7 @@ pub enum Report {
     Ended {
         /// Number of the simulation in the order of the networks and of their replications.
         number: usize,
-        /// Statistics of its nodes.
-        counts: Vec<NodeCount>,
-        /// Distribution of the delays of delivered packets of all kinds, in µs.
-        delays: Sketch,
+        /// Statistics of its nodes and flows.
+        statistics: Statistics,
     },
 }

@@ -1,9 +1,11 @@
 //! State of a network at its start.
 
+use crate::count::FlowCount;
 use crate::kernels::geometry::Position;
 use crate::kernels::node::{ANYBODY, NOBODY};
 use crate::mobility::{Mobility, Path, Waypoints};
-use crate::network::{Destinations, Network, Placement};
+use crate::network::{Network, Placement};
+use crate::traffic::{Destinations, Flow};
 use imminent_common::streams::{Seed, StreamKey};
 use rand_pcg::Pcg32;
 
@@ -34,8 +36,16 @@ pub struct NodeStart {
 /// State of a flow of packets of a node at its start.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FlowStart {
-    /// Time of the first packet in µs.
+    /// Number of the flow: its place in the list, or the number of its sender.
+    pub number: u32,
+    /// Time of the first packet in µs; the greatest time if it sends none.
     pub time: u64,
+    /// Mean time between two packets in µs.
+    pub gap: u64,
+    /// Size of packets in bytes.
+    pub bytes: u32,
+    /// Time from which no packet is created, in µs.
+    pub stop: u64,
     /// Destination: a node, or [`ANYBODY`].
     pub destination: u32,
     /// Stream of destinations and of times between packets.
@@ -106,42 +116,58 @@ impl Start {
         let mut nodes: Vec<_> = (0..network.nodes).map(|node| start_of(network, key, node)).collect();
         match &network.traffic.destinations {
             Destinations::Within(distance) => set_near_destinations(&mut nodes, *distance, key),
-            Destinations::Pairs(pairs) => set_pairs(&mut nodes, pairs, network, key),
+            Destinations::Flows(flows) => set_flows(&mut nodes, flows, network, key),
             Destinations::Fixed | Destinations::EachPacket => {}
         }
         Start { nodes }
     }
+
+    /// Returns the flows of a network, without packets.
+    pub(crate) fn flows(&self, network: &Network) -> Vec<FlowCount> {
+        let mut flows = vec![FlowCount::default(); network.traffic.flows() as usize];
+        for (node, start) in (0..).zip(&self.nodes) {
+            for flow in &start.flows {
+                let to = Some(flow.destination).filter(|to| *to < network.nodes);
+                flows[flow.number as usize] = FlowCount { from: node, to, ..FlowCount::default() };
+            }
+        }
+        flows
+    }
 }
 
-/// Gives each sender a flow for each of its destinations. The first flow has the stream of its node.
-fn set_pairs(nodes: &mut [NodeStart], pairs: &[(u32, u32)], network: &Network, key: StreamKey) {
+/// Gives each sender its flows. The first flow has the stream of its node.
+fn set_flows(nodes: &mut [NodeStart], listed: &[Flow], network: &Network, key: StreamKey) {
     nodes.iter_mut().for_each(|node| node.flows.clear());
     let mut further = 0;
-    for &(from, to) in pairs {
-        let flows = &mut nodes[from as usize].flows;
+    for (number, listed) in (0..).zip(listed) {
+        let flows = &mut nodes[listed.from as usize].flows;
         let draws = match flows.is_empty() {
-            true => Draws::new(key, from, 2),
+            true => Draws::new(key, listed.from, 2),
             false => {
                 further += 1;
                 Draws::further(key, network.nodes, further - 1)
             }
         };
-        flows.push(FlowStart { destination: to, ..flow(network, from, draws) });
+        flows.push(FlowStart { number, destination: listed.to, ..flow(network, listed, draws) });
     }
 }
 
-/// Draws the start of a flow from a node.
-fn flow(network: &Network, node: u32, mut packets: Draws) -> FlowStart {
-    let time = network.traffic.start + packets.uniform(0, network.traffic.gap - 1);
-    let destination = match network.traffic.destinations {
-        _ if node >= network.traffic.senders => NOBODY,
+/// Draws the start of a flow.
+fn flow(network: &Network, of: &Flow, mut packets: Draws) -> FlowStart {
+    let traffic = &network.traffic;
+    let (gap, stop) = (of.gap.unwrap_or(traffic.gap), of.stop.unwrap_or(u64::MAX));
+    let time = of.start.unwrap_or(traffic.start) + packets.uniform(0, gap - 1);
+    let (node, bytes) = (of.from, of.bytes.unwrap_or(traffic.bytes));
+    let destination = match traffic.destinations {
+        _ if node >= traffic.senders => NOBODY,
         Destinations::EachPacket => ANYBODY,
         _ => {
             let other = packets.uniform(0, u64::from(network.nodes) - 2) as u32;
             if other >= node { other + 1 } else { other }
         }
     };
-    FlowStart { time, destination, packets: packets.finish() }
+    let time = if time < stop { time } else { u64::MAX };
+    FlowStart { number: node, time, gap, bytes, stop, destination, packets: packets.finish() }
 }
 
 fn start_of(network: &Network, key: StreamKey, node: u32) -> NodeStart {
@@ -168,7 +194,7 @@ fn start_of(network: &Network, key: StreamKey, node: u32) -> NodeStart {
         Mobility::Trace(trace) => trace.leave(node),
     };
     let flows = match node < network.traffic.senders {
-        true => vec![flow(network, node, Draws::new(key, node, 2))],
+        true => vec![flow(network, &Flow::new(node, node), Draws::new(key, node, 2))],
         false => vec![],
     };
     NodeStart {

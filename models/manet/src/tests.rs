@@ -1,25 +1,25 @@
 //! The engine against the sequential program.
 
 mod feedback;
+mod flows;
 mod stays;
 mod voids;
 
 use crate::trace::{Move, Stay, Trace, Track};
 use crate::*;
-use imminent_common::output::Sketch;
 use imminent_common::output::sketch::RELATIVE_ERROR;
 use imminent_core::Device;
 use imminent_cpu::{CpuBackend, Options};
 use proptest::prelude::*;
 use std::ops::{ControlFlow, Range};
 
-fn simulate(networks: &[(Network, Range<u64>)]) -> Vec<(Vec<NodeCount>, Sketch)> {
+fn simulate(networks: &[(Network, Range<u64>)]) -> Vec<Statistics> {
     let device = Device::open(CpuBackend::open(&Options::default()).unwrap()).unwrap();
     let of = |visits: Visits| {
         let mut engine = Engine::on(Execution::Device, &device, networks).unwrap();
         engine.set_visits(visits);
         engine.run(|_| ControlFlow::Continue(())).unwrap();
-        engine.counts().unwrap().into_iter().zip(engine.delays().unwrap()).collect::<Vec<_>>()
+        engine.statistics().unwrap()
     };
     let results = of(Visits::Listed);
     assert_eq!(of(Visits::Single), results, "each node works for itself");
@@ -51,13 +51,18 @@ fn threads_of_the_host_continue_what_was_cancelled() {
 fn check(networks: &[(Network, Range<u64>)]) -> Vec<Summary> {
     let all = networks.iter().flat_map(|(network, of)| of.clone().map(move |replication| (network, replication)));
     let results = simulate(networks);
-    for ((network, replication), (counts, delays)) in all.zip(&results) {
-        let expected = sequential::simulate(network, replication).unwrap();
-        assert_eq!(counts, &expected, "replication {replication} of {network:?}");
-        assert_eq!(delays, &sequential::delays(network, replication).unwrap());
-        assert_eq!(delays.total(), Summary::of(counts).delivered());
+    for ((network, replication), found) in all.zip(&results) {
+        let expected = sequential::statistics(network, replication).unwrap();
+        assert_eq!(found, &expected, "replication {replication} of {network:?}");
+        let summary = Summary::of(&found.nodes);
+        assert_eq!(found.delays.total(), summary.delivered());
+        // What flows count is what nodes count.
+        let sum = |of: fn(&FlowCount) -> [u64; 2]| found.flows.iter().flat_map(of).sum::<u64>();
+        let of_flows = [sum(|of| of.created), sum(|of| of.delivered), sum(|of| of.delay), sum(|of| of.hops)];
+        let NodeCount { created, delivered, delay, hops, .. } = summary.total;
+        assert_eq!(of_flows, [created, delivered, delay, hops].map(|of| of.iter().sum::<u64>()));
     }
-    results.iter().map(|(counts, _)| Summary::of(counts)).collect()
+    results.iter().map(|found| Summary::of(&found.nodes)).collect()
 }
 
 #[test]
@@ -95,7 +100,7 @@ fn a_network_in_pieces() {
     network.field = Field { width: 1_500_000, height: 600_000 };
     network.placement = Placement::At(places);
     network.mobility = Mobility::Static;
-    network.traffic.destinations = Destinations::Pairs(vec![(0, 4), (4, 5)]);
+    network.traffic.destinations = Destinations::pairs([(0, 4), (4, 5)]);
     let [summary] = check(&[(network, 0..1)]).try_into().unwrap();
     let unreachable = summary.total.lost[Loss::Unreachable as usize];
     assert!(
@@ -112,12 +117,12 @@ fn a_line_of_nodes() {
     network.field = Field { width: 800_000, height: 1 };
     network.placement = Placement::At(places);
     network.mobility = Mobility::Static;
-    network.traffic.destinations = Destinations::Pairs(vec![(0, 4)]);
+    network.traffic.destinations = Destinations::pairs([(0, 4)]);
     network.traffic.gap = 100_000;
     let [summary] = check(&[(network.clone(), 0..1)]).try_into().unwrap();
     assert_eq!(summary.mean_hops(), 4.0);
     assert!((summary.mean_delay() - 4.0 * 0.008_192).abs() < 1e-12);
-    let delays = sequential::delays(&network, 0).unwrap();
+    let delays = sequential::statistics(&network, 0).unwrap().delays;
     let quantiles = [0.0, 0.5, 1.0].map(|share| delays.quantile(share).unwrap());
     assert!(quantiles.iter().all(|delay| (delay / 32_768.0 - 1.0).abs() <= RELATIVE_ERROR), "{quantiles:?}");
     // On a clock of 2 ms each of the four transmissions takes 10 ms, and the first waits for the clock.
@@ -136,8 +141,8 @@ fn a_sender_with_several_destinations() {
     network.placement = Placement::At(places);
     network.mobility = Mobility::Static;
     network.traffic.gap = 100_000;
-    let created = [&[(0, 1)][..], &[(0, 1), (0, 2), (0, 3)]].map(|pairs| {
-        network.traffic.destinations = Destinations::Pairs(pairs.to_vec());
+    let created = [&[(0, 1)][..], &[(0, 1), (0, 2), (0, 3)]].map(|pairs: &[(u32, u32)]| {
+        network.traffic.destinations = Destinations::pairs(pairs.iter().copied());
         let [summary] = check(&[(network.clone(), 0..1)]).try_into().unwrap();
         assert_eq!((summary.lost(), summary.mean_hops()), (0, 1.0));
         assert!(summary.under_way() <= 3);
@@ -149,7 +154,7 @@ fn a_sender_with_several_destinations() {
     assert_eq!(created, [200, 600]);
     let start = |network: &Network| Start::new(network, 0).nodes[0].flows.clone();
     let three = start(&network);
-    network.traffic.destinations = Destinations::Pairs(vec![(0, 1)]);
+    network.traffic.destinations = Destinations::pairs([(0, 1)]);
     assert_eq!(start(&network)[0], three[0]);
     assert!(three[1].time != three[0].time && three[2].time != three[1].time);
 }
@@ -163,7 +168,7 @@ fn a_sender_alone_is_a_queue_with_constant_service() {
     network.placement = Placement::At(vec![Position { x: 0, y: 0 }, Position { x: 100_000, y: 0 }]);
     network.mobility = Mobility::Static;
     network.medium.queue = 1000;
-    network.traffic.destinations = Destinations::Pairs(vec![(0, 1)]);
+    network.traffic.destinations = Destinations::pairs([(0, 1)]);
     network.traffic.arrivals = Arrivals::Poisson;
     let airtime = network.lookahead() as f64 / 1e6;
     for load in [0.3, 0.7] {
@@ -295,6 +300,20 @@ fn traffic() -> impl Strategy<Value = Traffic> {
     )
 }
 
+/// Returns flows of which some have rates, sizes and times of their own.
+fn flow() -> impl Strategy<Value = Flow> {
+    let own = (
+        prop::option::of(10_000..900_000_u64),
+        prop::option::of(100..2000_u32),
+        prop::option::of(0..2_000_000_u64),
+        prop::option::of(1..1_500_000_u64),
+    );
+    (any::<u32>(), any::<u32>(), own).prop_map(|(from, to, (gap, bytes, start, lasts))| {
+        let stop = lasts.map(|lasts| start.unwrap_or(1_000_000) + lasts);
+        Flow { gap, bytes, start, stop, ..Flow::new(from, to) }
+    })
+}
+
 prop_compose! {
     fn networks()(nodes in 2..25_u32, width in 1..900_000_u32, height in 1..500_000_u32)(
         (mobility, nodes) in mobility(nodes, Field { width, height }),
@@ -309,16 +328,14 @@ prop_compose! {
         warm_up in prop_oneof![Just(0), 0..2_000_000_u64],
         seed in any::<u64>(),
         backoff in 1..30_000_u32,
-        pairs in prop::option::of(prop::collection::vec((any::<u32>(), any::<u32>()), 0..8)),
+        flows in prop::option::of(prop::collection::vec(flow(), 0..8)),
     ) -> Network {
         let mut network = Network { nodes, field, mobility, traffic, planar, range, warm_up, seed, ..Network::scenario(50) };
         network.traffic.senders = nodes;
-        if let Some(pairs) = pairs {
-            // Senders have several destinations at times.
-            let mut pairs: Vec<_> = pairs.into_iter().map(|(a, b)| (a % nodes, b % nodes)).filter(|(a, b)| a != b).collect();
-            pairs.sort_unstable();
-            pairs.dedup();
-            network.traffic.destinations = Destinations::Pairs(pairs);
+        if let Some(flows) = flows {
+            // Senders have several flows at times, and flows have several of one node to another.
+            let flows = flows.into_iter().map(|flow| Flow { from: flow.from % nodes, to: flow.to % nodes, ..flow });
+            network.traffic.destinations = Destinations::Flows(flows.filter(|flow| flow.from != flow.to).collect());
         }
         network.medium.queue = queue;
         network.medium.retries = retries;

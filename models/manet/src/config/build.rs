@@ -51,13 +51,15 @@ impl ManetConfig {
         };
         network.check().map_err(|error| match error {
             NetworkError::Outside { .. } if self.network.trace.is_some() => refused("network.trace", error.to_string()),
+            NetworkError::Pair { .. } if self.traffic.pairs.is_some() => refused("traffic.pairs", error.to_string()),
             other => other.into(),
         })?;
+        let start = if self.traffic.flow.is_empty() { "traffic.start" } else { "traffic.flow" };
         for (key, begin, what) in [
             ("run.warm_up", network.warm_up, "no packet would count"),
-            ("traffic.start", network.traffic.start, "no packet would be created"),
+            (start, network.traffic.first_start(), "no packet would be created"),
         ] {
-            if begin >= network.end && network.traffic.senders > 0 {
+            if begin >= network.end && network.traffic.flows() > 0 {
                 let (begin, end) = (begin as f64 / 1e6, run.horizon);
                 let problem = format!("{begin} s is not before the end at {end} s, so {what}; raise 'horizon'");
                 return Err(refused(key, problem));
@@ -170,6 +172,13 @@ mod tests {
             "[traffic]\npairs = [[0, 5]]\nwithin = 50",
             "[traffic]\npairs = [[0, 5]]\ndestinations = \"each-packet\"",
             "[traffic]\nwithin = 50\ndestinations = \"each-packet\"",
+            "[traffic]\npairs = [[0, 5]]\n[[traffic.flow]]\nfrom = 1\nto = 2",
+            "[traffic]\nsenders = 5\n[[traffic.flow]]\nfrom = 1\nto = 2",
+            "[[traffic.flow]]\nfrom = 1\nto = 50",
+            "[[traffic.flow]]\nfrom = 1\nto = 2\n[[traffic.flow]]\nfrom = 1\nto = 2\nrate = 0",
+            "[[traffic.flow]]\nfrom = 1\nto = 2\nstart = 5\nstop = 5",
+            "[[traffic.flow]]\nfrom = 1\nto = 2\nbytes = 0",
+            "[[traffic.flow]]\nfrom = 1\nto = 2\nstart = 100",
             "[traffic]\nstart = 100",
             "[run]\nengine = \"interval\"\ninterval = 0.01",
             "[run]\ninterval = nan",

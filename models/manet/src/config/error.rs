@@ -45,10 +45,11 @@ fn key(error: &NetworkError) -> &'static str {
         NetworkError::Motionless => return "network.speed",
         NetworkError::Nodes { .. } => return "network.nodes",
         NetworkError::Outside { .. } | NetworkError::OffStreet { .. } => return "network.positions",
-        NetworkError::Pair { .. } => return "traffic.pairs",
+        NetworkError::Pair { .. } => "flow",
         NetworkError::OutOfRange { name, .. } | NetworkError::Reversed { name, .. } => *name,
     };
-    const KEYS: [(&str, &str); 25] = [
+    const KEYS: [(&str, &str); 26] = [
+        ("flow", "traffic.flow"),
         ("nodes", "network.nodes"),
         ("field width", "network.width"),
         ("field height", "network.height"),

@@ -13,8 +13,10 @@ mod units;
 
 pub use error::ConfigError;
 pub use motion::{GaussMarkovShape, ManhattanShape};
+pub use traffic::FlowShape;
 
-use crate::network::{Arrivals, Planar, RETRIES};
+use crate::Arrivals;
+use crate::network::{Planar, RETRIES};
 use imminent_common::toml_text;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -157,6 +159,9 @@ pub struct TrafficShape {
     /// Senders and their destinations, of which a sender may have several, instead of `senders`, `destinations` and
     /// `within`.
     pub pairs: Option<Vec<(u32, u32)>>,
+    /// Flows with rates, sizes and times of their own, instead of `senders`, `destinations`, `within` and `pairs`.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub flow: Vec<FlowShape>,
     /// Time from which nodes send, in s.
     #[schemars(range(min = 0.0), extend("unit" = "s"))]
     pub start: f64,
@@ -252,6 +257,7 @@ impl Default for TrafficShape {
             destinations: DestinationsName::Fixed,
             within: None,
             pairs: None,
+            flow: vec![],
             start: 1.5,
         }
     }

@@ -2,34 +2,101 @@
 
 use super::units::{length, refused, time};
 use super::{ConfigError, DestinationsName, ManetConfig};
-use crate::network::{Destinations, Exchange, Traffic};
+use crate::traffic::{Destinations, Exchange, Flow, Traffic};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// Flow of packets: `[[traffic.flow]]`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct FlowShape {
+    /// Number of the node that sends.
+    pub from: u32,
+    /// Number of the node that receives.
+    pub to: u32,
+    /// Packets in a second; `traffic.rate` if not given.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 0.0), extend("unit" = "1/s"))]
+    pub rate: Option<f64>,
+    /// Size of packets in bytes; `traffic.bytes` if not given.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 1), extend("unit" = "bytes"))]
+    pub bytes: Option<u32>,
+    /// Time from which the node sends, in s; `traffic.start` if not given.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 0.0), extend("unit" = "s"))]
+    pub start: Option<f64>,
+    /// Time from which it sends no more, in s; the end of the run if not given.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 0.0), extend("unit" = "s"))]
+    pub stop: Option<f64>,
+}
+
+impl FlowShape {
+    /// Returns the flow that is listed at a place. `usual` is the start of flows without one, in µs.
+    fn flow(&self, place: usize, usual: u64) -> Result<Flow, ConfigError> {
+        let key = |name: &str| format!("traffic.flow[{place}].{name}");
+        let seconds = |name: &str, value: Option<f64>| value.map(|value| time(&key(name), value)).transpose();
+        let (start, stop) = (seconds("start", self.start)?, seconds("stop", self.stop)?);
+        let begin = start.unwrap_or(usual);
+        if let Some(stop) = stop.filter(|stop| *stop <= begin) {
+            let [begin, stop] = [begin, stop].map(|time| time as f64 / 1e6);
+            let problem =
+                format!("{stop} s is not after the start at {begin} s, so no packet would be created; raise it");
+            return Err(refused(&key("stop"), problem));
+        }
+        if self.bytes == Some(0) {
+            return Err(refused(&key("bytes"), "packets of 0 bytes are not possible; give at least 1".into()));
+        }
+        let gap = self.rate.map(|rate| gap(&key("rate"), rate, "leave the flow out")).transpose()?;
+        Ok(Flow { from: self.from, to: self.to, gap, bytes: self.bytes, start, stop })
+    }
+}
+
+/// Returns the time between two packets of a rate, in µs.
+fn gap(key: &str, rate: f64, remedy: &str) -> Result<u64, ConfigError> {
+    match rate > 0.0 {
+        true => Ok((1e6 / rate).round() as u64),
+        false => {
+            let problem = format!("{rate} packets a second are not possible; give a number above 0, or {remedy}");
+            Err(refused(key, problem))
+        }
+    }
+}
 
 impl ManetConfig {
     pub(super) fn packets(&self, nodes: u32, usual_gap: u64) -> Result<Traffic, ConfigError> {
         let shape = &self.traffic;
-        let gap = match shape.rate {
-            None => usual_gap,
-            Some(rate) if rate > 0.0 => (1e6 / rate).round() as u64,
-            Some(rate) => {
-                let problem =
-                    format!("{rate} packets a second are not possible; give a number above 0, or `senders = 0`");
-                return Err(refused("traffic.rate", problem));
-            }
-        };
+        let gap = shape.rate.map_or(Ok(usual_gap), |rate| gap("traffic.rate", rate, "`senders = 0`"))?;
         let exchange =
             shape.response_bytes.map_or(Exchange::Data, |response_bytes| Exchange::Requests { response_bytes });
         let each = shape.destinations == DestinationsName::EachPacket;
+        let listed = match (&shape.pairs, shape.flow.is_empty()) {
+            (_, false) => Some("`flow`"),
+            (Some(_), true) => Some("`pairs`"),
+            (None, true) => None,
+        };
+        let has = |what: &str| format!("{} has the {what}", listed.unwrap_or_default());
+        let is_listed = listed.is_some();
         let ignored = [
-            ("traffic.senders", shape.pairs.is_some() && shape.senders.is_some(), "`pairs` has the senders"),
-            ("traffic.within", shape.pairs.is_some() && shape.within.is_some(), "`pairs` has the destinations"),
-            ("traffic.destinations", shape.pairs.is_some() && each, "`pairs` has the destinations"),
-            ("traffic.destinations", shape.within.is_some() && each, "'within' gives each sender one destination"),
+            ("traffic.pairs", shape.pairs.is_some() && !shape.flow.is_empty(), has("flows")),
+            ("traffic.senders", is_listed && shape.senders.is_some(), has("senders")),
+            ("traffic.within", is_listed && shape.within.is_some(), has("destinations")),
+            ("traffic.destinations", is_listed && each, has("destinations")),
+            (
+                "traffic.destinations",
+                shape.within.is_some() && each,
+                "'within' gives each sender one destination".into(),
+            ),
         ];
         if let Some((key, _, why)) = ignored.into_iter().find(|(_, is_ignored, _)| *is_ignored) {
             return Err(refused(key, format!("{why}; leave one out")));
         }
+        let start = time("traffic.start", shape.start)?;
+        let flows = shape.flow.iter().enumerate().map(|(place, flow)| flow.flow(place, start));
         let destinations = match (&shape.pairs, shape.within, each) {
-            (Some(pairs), ..) => Destinations::Pairs(pairs.clone()),
+            _ if !shape.flow.is_empty() => Destinations::Flows(flows.collect::<Result<_, _>>()?),
+            (Some(pairs), ..) => Destinations::pairs(pairs.iter().copied()),
             (None, Some(metres), _) => Destinations::Within(length("traffic.within", metres, 1)?),
             (None, None, false) => Destinations::Fixed,
             (None, None, true) => Destinations::EachPacket,
@@ -41,7 +108,7 @@ impl ManetConfig {
             gap,
             arrivals: shape.arrivals,
             destinations,
-            start: time("traffic.start", shape.start)?,
+            start,
         })
     }
 }

@@ -4,15 +4,14 @@ use super::layout::{Layout, epoch};
 use super::room::{Room, make_room};
 use super::steps::{self, DONE};
 use super::tables::Tables;
-use crate::count::NodeCount;
+use crate::count::{FlowCount, NodeCount, Statistics};
 use crate::delays::{buckets, sketch};
 use crate::error::EngineError;
 use crate::kernels::attempt;
-use crate::kernels::node::Law;
+use crate::kernels::node::{CREATED, DELAY, DELIVERED, HOPS, Law, SLOTS};
 use crate::network::Network;
 use crate::start::Start;
 use crate::visits::Visits;
-use imminent_common::output::Sketch;
 use imminent_common::threads::side_by_side;
 use imminent_core::{Device, Program, Progress, Stop};
 use std::ops::ControlFlow;
@@ -30,6 +29,8 @@ pub(crate) struct OnDevice {
     program: Option<Program>,
     /// Number of nodes of each simulation.
     nodes: Vec<u32>,
+    /// Flows of each simulation, without packets.
+    flows: Vec<Vec<FlowCount>>,
     /// Number of buckets of delays of each simulation.
     buckets: Vec<usize>,
     steps: u64,
@@ -50,19 +51,24 @@ impl OnDevice {
             || networks.iter().flat_map(|(network, of)| of.clone().map(move |replication| (network, replication)));
         for (network, _) in all() {
             layout.add(network, law.epoch);
-            if layout.nodes.max(layout.cells).max(layout.delays) > MAX_NODES {
+            if layout.nodes.max(layout.cells).max(layout.delays).max(layout.flows * u64::from(SLOTS)) > MAX_NODES {
                 return Err(EngineError::TooMany { nodes: layout.nodes, most: MAX_NODES });
             }
             if layout.legs > MAX_LEGS {
                 return Err(EngineError::TooManyLegs { legs: layout.legs, most: MAX_LEGS });
             }
         }
-        let starts = all().map(|(network, replication)| (network, Start::new(network, replication)));
+        let mut flows = vec![];
+        let starts = all().map(|(network, replication)| {
+            let start = Start::new(network, replication);
+            flows.push(start.flows(network));
+            (network, start)
+        });
         let tables = Tables::new(device, &layout, law, starts)?;
         let nodes: Vec<_> = layout.terms.iter().map(|terms| terms.nodes).collect();
         let visits = Visits::on(device.info().kind);
         let buckets = all().map(|(network, _)| buckets(network)).collect();
-        Ok(OnDevice { tables, program: None, is_done: nodes.is_empty(), nodes, buckets, steps: 0, visits })
+        Ok(OnDevice { tables, program: None, is_done: nodes.is_empty(), nodes, flows, buckets, steps: 0, visits })
     }
 
     /// Sets how nodes are visited.
@@ -126,21 +132,27 @@ impl OnDevice {
         self.steps
     }
 
-    /// Returns the distribution of delays of each simulation.
-    pub(crate) fn delays(&self) -> Result<Vec<Sketch>, EngineError> {
-        let all = self.tables.delays.read()?;
-        let mut left = all.as_slice();
-        let of = |buckets: &usize| {
-            let (own, others) = left.split_at((*buckets).min(left.len()));
-            left = others;
-            sketch(own)
+    /// Returns the statistics of each simulation.
+    pub(crate) fn statistics(&self) -> Result<Vec<Statistics>, EngineError> {
+        let mut counts = self.tables.own.counts.read()?.into_iter().map(NodeCount::from);
+        let all_delays = self.tables.delays.read()?;
+        let all_sums = self.tables.flows.sums.read()?;
+        let (mut delays, mut sums) = (all_delays.as_slice(), all_sums.chunks_exact(SLOTS as usize));
+        let of = |((nodes, buckets), flows): ((&u32, &usize), &Vec<FlowCount>)| {
+            let (own, others) = delays.split_at((*buckets).min(delays.len()));
+            delays = others;
+            Statistics {
+                nodes: counts.by_ref().take(*nodes as usize).collect(),
+                flows: flows.iter().zip(sums.by_ref()).map(|(flow, sums)| flow_count(flow, sums)).collect(),
+                delays: sketch(own),
+            }
         };
-        Ok(self.buckets.iter().map(of).collect())
+        Ok(self.nodes.iter().zip(&self.buckets).zip(&self.flows).map(of).collect())
     }
+}
 
-    /// Returns the statistics of the nodes of each simulation.
-    pub(crate) fn counts(&self) -> Result<Vec<Vec<NodeCount>>, EngineError> {
-        let mut all = self.tables.own.counts.read()?.into_iter().map(NodeCount::from);
-        Ok(self.nodes.iter().map(|&nodes| all.by_ref().take(nodes as usize).collect()).collect())
-    }
+/// Returns the statistics of a flow from its slots.
+fn flow_count(flow: &FlowCount, slots: &[u64]) -> FlowCount {
+    let of = |slot: u32| [0, 1].map(|response| slots[slot as usize + response]);
+    FlowCount { created: of(CREATED), delivered: of(DELIVERED), delay: of(DELAY), hops: of(HOPS), ..*flow }
 }

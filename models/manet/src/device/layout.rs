@@ -4,7 +4,8 @@ use crate::delays::buckets;
 use crate::kernels::motion::Terms;
 use crate::kernels::node::{DATA, REQUEST};
 use crate::mobility::{Mobility, Waypoints};
-use crate::network::{Arrivals, Exchange, Network, Planar};
+use crate::network::{Network, Planar};
+use crate::traffic::{Arrivals, Exchange};
 
 /// Longest epoch in µs.
 const LONGEST_EPOCH: u64 = 60_000_000;
@@ -75,6 +76,8 @@ pub(super) struct Layout {
     pub cells: u64,
     /// Number of buckets of delays of all simulations.
     pub delays: u64,
+    /// Number of flows of all simulations.
+    pub flows: u64,
     /// Bound of the number of legs of all paths.
     pub legs: u64,
 }
@@ -104,8 +107,10 @@ impl Layout {
             approach: (u64::from(network.greatest_speed()) << 33).div_ceil(1_000_000_000),
             pause_least: pause[0],
             pause_most: pause[1],
-            gap: network.traffic.gap,
-            airtime: network.airtimes(),
+            response: match network.traffic.exchange {
+                Exchange::Data => 0,
+                Exchange::Requests { response_bytes } => network.airtime(response_bytes),
+            },
             sense_cells: cells.sense,
             table_cells: cells.table,
             width: network.field.width,
@@ -130,10 +135,12 @@ impl Layout {
             lines: cells.lines,
             side: cells.side,
             first_delay: self.delays as u32,
+            first_flow: self.flows as u32,
         });
         self.nodes += u64::from(network.nodes);
         self.cells += u64::from(cells.count());
         self.delays += buckets(network) as u64;
+        self.flows += u64::from(network.traffic.flows());
         let legs = network.mobility.legs(network.end).saturating_mul(network.nodes.into());
         self.legs = self.legs.saturating_add(legs);
     }

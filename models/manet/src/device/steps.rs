@@ -87,18 +87,20 @@ fn record_step(
     in_teams: bool,
 ) -> Result<()> {
     list(step, tables, due)?;
-    let Tables { own, motion, time, owners, airs, deleted, mail, halts, delays, .. } = tables;
+    let Tables { own, motion, time, owners, airs, deleted, mail, halts, flows, delays, .. } = tables;
     let Own { stations, signals, bounds, counts, .. } = &mut *own;
     let (outbox, halting) = (mail.outbox(), &*halts);
     let (air, owner) = (&*airs, &*owners);
     let args = (stations, bounds, counts, signals, air, deleted, owner, motion.args(), outbox, halting, time.args());
     visit::<arrival::finish>(step, due, args)?;
     let (inbox, delays) = (mail.undelivered(), &*delays);
-    step.launch::<arrival::collect>((own.args(), owner, air, motion.args(), inbox, delays, &*halts, time.args()))?;
+    let args = (own.args(), owner, air, motion.args(), inbox, flows.args(), delays, &*halts, time.args());
+    step.launch::<arrival::collect>(args)?;
     // Receivers may have events below the horizon now.
     list(step, tables, due)?;
-    let Tables { own, motion, time, owners, airs, senses, neighbours, deleted, spots, sorted, cells, halts, .. } =
-        tables;
+    let Tables {
+        own, motion, time, owners, airs, senses, neighbours, deleted, spots, sorted, cells, halts, flows, ..
+    } = tables;
     let (grid, Own { signals, bounds, .. }) = (|| GridArgs { cells, spots: sorted }, &*own);
     let args = (&mut *senses, bounds, &*owners, &*spots, signals, motion.args(), grid(), time.args());
     match in_teams {
@@ -111,7 +113,8 @@ fn record_step(
         true => step.launch::<neighbourhood::look_in_teams>(args).map(drop)?,
         false => visit::<neighbourhood::look>(step, due, args)?,
     }
-    visit::<attempt::act>(step, due, (own.args(), airs, &mut *senses, &*neighbours, motion.args(), time.args()))
+    let args = (own.args(), airs, &mut *senses, &*neighbours, motion.args(), &flows.rows, time.args());
+    visit::<attempt::act>(step, due, args)
 }
 
 /// Records the times of the earliest events. The conditions hold if a table needs room, or if no event is left, which

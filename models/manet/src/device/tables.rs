@@ -6,7 +6,8 @@ use crate::kernels::gpsr;
 use crate::kernels::grid::{Cell, Entry, Spot};
 use crate::kernels::motion::{AT_RANDOM, Beacon, Clock, Leg, MotionArgs, Now, Order, Owner, Past, Stay, Terms};
 use crate::kernels::node::{
-    Air, Bound, Count, Epoch, HELD, Law, NOBODY, Others, OwnArgs, Queue, Sense, Signal, Source, Station, TimeArgs,
+    Air, Bound, Count, Epoch, Flow, FlowsArgs, HELD, Law, NOBODY, Others, OwnArgs, Queue, SLOTS, Sense, Signal, Source,
+    Station, TimeArgs,
 };
 use crate::mobility::{Leg as PathLeg, Mobility};
 use crate::network::Network;
@@ -45,6 +46,7 @@ pub(super) struct Tables {
     pub(super) cells: Table<Cell>,
     pub(super) mail: MailTable,
     pub(super) halts: TallyTable<u32>,
+    pub(super) flows: Flowing,
     /// Numbers of delivered packets by the buckets of their delays.
     pub(super) delays: TallyTable<u32>,
 }
@@ -67,6 +69,20 @@ pub(super) struct Moving {
     pub(super) past: Table<Past>,
     pub(super) orders: Table<Order>,
     pub(super) stays: Table<Stay>,
+}
+
+/// Tables of flows.
+#[derive(Debug)]
+pub(super) struct Flowing {
+    pub(super) rows: Table<Flow>,
+    /// Statistics of each flow.
+    pub(super) sums: TallyTable<u64>,
+}
+
+impl Flowing {
+    pub(super) fn args(&self) -> FlowsArgs<'_> {
+        FlowsArgs { rows: &self.rows, sums: &self.sums }
+    }
 }
 
 /// Tables that say which events are safe.
@@ -165,6 +181,10 @@ impl Tables {
             cells: Table::zeroed(device, layout.cells as usize + 1)?,
             mail: MailTable::new(device, nodes, 2)?,
             halts: TallyTable::new(device, &[0; 2])?,
+            flows: Flowing {
+                sums: TallyTable::new(device, &vec![0; rows.flows.len().max(1) * SLOTS as usize])?,
+                rows: Table::from_rows(device, &rows.flows)?,
+            },
             delays: TallyTable::new(device, &vec![0; layout.delays.max(1) as usize])?,
         })
     }
@@ -178,6 +198,7 @@ struct Rows {
     orders: Vec<Order>,
     stays: Vec<Stay>,
     owners: Vec<Owner>,
+    flows: Vec<Flow>,
     signals: Vec<Signal>,
     bounds: Vec<Bound>,
     stations: Vec<Station>,
@@ -187,6 +208,12 @@ struct Rows {
 
 impl Rows {
     fn add(&mut self, network: &Network, start: &Start, (simulation, terms): (u32, &Terms)) {
+        let first = self.flows.len();
+        self.flows.resize(first + network.traffic.flows() as usize, Flow { gap: 1, stop: 0, airtime: 0 });
+        for FlowStart { number, gap, stop, bytes, .. } in start.nodes.iter().flat_map(|node| &node.flows) {
+            let airtime = network.airtime(*bytes);
+            self.flows[first + *number as usize] = Flow { gap: *gap, stop: *stop, airtime };
+        }
         for (number, node) in (0..).zip(&start.nodes) {
             let leg = self.first_leg(network, node, number);
             self.now.push(Now { leg });
@@ -258,16 +285,16 @@ impl Rows {
 
 /// Returns the source of a node whose packet comes first, and the others. One that sends nothing stands for none.
 fn sources(node: &NodeStart) -> (Source, Vec<Source>) {
-    let of = |(number, flow): (u32, &FlowStart)| {
+    let of = |flow: &FlowStart| {
         let rng = generator(&flow.packets);
-        Source { time: flow.time, rng, destination: flow.destination, number }
+        Source { time: flow.time, rng, destination: flow.destination, flow: flow.number }
     };
-    let mut sources: Vec<Source> = (0..).zip(&node.flows).map(of).collect();
+    let mut sources: Vec<Source> = node.flows.iter().map(of).collect();
     // A stable order: of packets at one time the lowest number comes first.
     sources.sort_by_key(|source| source.time);
     if sources.is_empty() {
         let rng = Pcg32 { state: 0, increment: 1 };
-        return (Source { time: u64::MAX, rng, destination: NOBODY, number: 0 }, sources);
+        return (Source { time: u64::MAX, rng, destination: NOBODY, flow: 0 }, sources);
     }
     (sources.remove(0), sources)
 }

@@ -32,7 +32,7 @@ pub(super) fn draw(network: &Network) -> Result<String, String> {
     if network.nodes > MAX_NODES {
         return Err(format!("Maps are drawn of up to {MAX_NODES} nodes."));
     }
-    let begin = network.traffic.start.min(network.end.saturating_sub(SHOWN));
+    let begin = network.traffic.first_start().min(network.end.saturating_sub(SHOWN));
     let end = network.end.min(begin + SHOWN);
     // The sequential program has the same result, and shows every transmission.
     let shown = Network { end, ..network.clone() };

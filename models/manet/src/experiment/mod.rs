@@ -70,7 +70,7 @@ impl Experiments for Scenarios {
     }
 
     fn tables(&self) -> &'static [&'static str] {
-        &[tables::REPLICATIONS, tables::NODES, tables::TRAJECTORIES]
+        &[tables::REPLICATIONS, tables::NODES, tables::FLOWS, tables::TRAJECTORIES]
     }
 
     fn prepare(&self, configuration: &mut Configuration, given: &OptionValues) -> Result<Box<dyn Experiment>, Fault> {

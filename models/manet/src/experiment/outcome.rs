@@ -5,7 +5,7 @@ use super::simulate::Simulated;
 use super::tables::Place;
 use super::{map, tables};
 use crate::config::{Engine, ManetConfig};
-use crate::{Loss, Network};
+use crate::{FlowCount, Loss, Network};
 use imminent_common::answer::Answer;
 use imminent_common::estimate::{Confidence, Estimate};
 use imminent_common::output::quantiles::PERCENTS;
@@ -31,6 +31,9 @@ const STATISTICS: [Statistic; 4] = [
     Statistic { key: "mean_hops", name: "mean hops", scale: 1.0, of: |of| of.mean_hops },
     Statistic { key: "transmissions", name: "transmissions", scale: 1.0, of: |of| of.transmissions as f64 },
 ];
+
+/// Largest number of listed flows that are shown to people.
+const SHOWN_FLOWS: usize = 40;
 
 /// Returns the outcome of simulated replications.
 pub(super) fn outcome(
@@ -67,6 +70,9 @@ pub(super) fn outcome(
         values: values(config, network, &simulated, (&estimates, confidence), times_real_time),
         ..Outcome::default()
     };
+    if !simulated.listed.is_empty() && simulated.listed.len() <= SHOWN_FLOWS {
+        outcome.sections.push(flows(&simulated.listed));
+    }
     if detail.has_drawings() {
         outcome.sections.push(Section::new("Map", map::draw(network).map_or_else(Content::Text, Content::Drawing)));
     }
@@ -162,6 +168,40 @@ fn packets(replications: &[Replication]) -> Vec<(String, u64)> {
     packets.into_iter().map(|(name, count)| (name.to_owned(), count)).collect()
 }
 
+/// Returns the table of the flows that the configuration lists.
+fn flows(listed: &[FlowCount]) -> Section {
+    let shown = |value: Option<f64>| value.map_or_else(|| "-".to_owned(), |value| format!("{value:.3}"));
+    let row = |flow: &FlowCount| {
+        [
+            format!("{} to {}", flow.from, flow.to.unwrap_or_default()),
+            flow.created[0].to_string(),
+            shown(flow.delivery_ratio().map(|ratio| 100.0 * ratio)),
+            shown(flow.mean_delay(0).map(|delay| 1e3 * delay)),
+            shown(flow.mean_hops()),
+        ]
+    };
+    let head = ["flow", "packets", "delivered, %", "mean delay, ms", "mean hops"];
+    Section::table("Flows of all replications together", head, listed.iter().map(row).collect())
+}
+
+/// Returns the values of a flow for programs.
+fn flow_values(flow: &FlowCount) -> Json {
+    let mut values = json!({
+        "from": flow.from,
+        "to": flow.to,
+        "created": flow.created[0],
+        "delivered": flow.delivered[0],
+        "delivery_ratio": flow.delivery_ratio(),
+        "mean_delay": flow.mean_delay(0),
+        "mean_hops": flow.mean_hops(),
+    });
+    if flow.created[1] > 0 {
+        values["answers"] = json!(flow.delivered[1]);
+        values["mean_answer_delay"] = json!(flow.mean_delay(1));
+    }
+    values
+}
+
 /// Returns the results for programs. Lengths are in m, times in s.
 fn values(
     config: &ManetConfig,
@@ -185,8 +225,9 @@ fn values(
         "replications": simulated.replications,
         "times_real_time": times_real_time,
     });
-    match values {
-        Json::Object(values) => values,
-        _ => Map::new(),
+    let Json::Object(mut values) = values else { return Map::new() };
+    if !simulated.listed.is_empty() {
+        values.insert("flows".to_owned(), simulated.listed.iter().map(flow_values).collect());
     }
+    values
 }

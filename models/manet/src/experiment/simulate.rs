@@ -1,9 +1,9 @@
 //! Replications of a network, in parts whose results are kept when the run is interrupted.
 
 use super::replication::Replication;
-use crate::{Digest, Engine, EngineError, Network, NodeCount, Report};
+use crate::{Digest, Engine, EngineError, FlowCount, Network, NodeCount, Report, Statistics};
 use imminent_common::free_memory::{MemoryError, fits};
-use imminent_common::output::{Sections, Sketch};
+use imminent_common::output::Sections;
 use imminent_core::Device;
 use imminent_core::clock::Instant;
 use imminent_study::experiment::{ExperimentError, Progress};
@@ -20,6 +20,9 @@ const BYTES_OF_REPLICATION: u64 = size_of::<Replication>() as u64 + 128;
 /// Memory of a node of a replication in tables, in bytes: its statistics, and its row.
 const BYTES_OF_NODE: u64 = 2 * (size_of::<NodeCount>() as u64 + 16);
 
+/// Memory of a flow of a replication in tables, in bytes.
+const BYTES_OF_FLOW: u64 = 2 * (size_of::<FlowCount>() as u64 + 16);
+
 /// Results of the replications that have ended.
 pub(super) struct Simulated {
     /// Number of replications that were asked for.
@@ -28,6 +31,10 @@ pub(super) struct Simulated {
     pub(super) replications: Vec<Replication>,
     /// Numbers of the replications with the statistics of their nodes, if these are kept.
     pub(super) counts: Vec<(u64, Vec<NodeCount>)>,
+    /// Numbers of the replications with the statistics of their flows, if these are kept.
+    pub(super) flows: Vec<(u64, Vec<FlowCount>)>,
+    /// Statistics of the flows that the configuration lists, over all replications.
+    pub(super) listed: Vec<FlowCount>,
     /// Delays of delivered packets in µs; a replication is a section.
     pub(super) delays: Sections,
     /// Digest of the statistics of all nodes.
@@ -50,7 +57,7 @@ pub(super) struct Plan<'p> {
     pub(super) replications: u64,
     /// Device, or none to simulate event by event on one thread.
     pub(super) device: Option<&'p Device>,
-    /// `true` to keep the statistics of nodes.
+    /// `true` to keep the statistics of nodes and flows.
     pub(super) keeps_nodes: bool,
 }
 
@@ -63,7 +70,9 @@ impl Plan<'_> {
     /// Memory of so many replications, in bytes.
     fn bytes(&self, replications: u64) -> u64 {
         let part = Engine::bytes(self.device, self.network, replications.min(self.together()));
-        let nodes = if self.keeps_nodes { BYTES_OF_NODE.saturating_mul(self.network.nodes.into()) } else { 0 };
+        let flows = BYTES_OF_FLOW.saturating_mul(self.network.traffic.flows().into());
+        let nodes = BYTES_OF_NODE.saturating_mul(self.network.nodes.into()).saturating_add(flows);
+        let nodes = if self.keeps_nodes { nodes } else { 0 };
         part.saturating_add(replications.saturating_mul(BYTES_OF_REPLICATION.saturating_add(nodes)))
     }
 
@@ -82,6 +91,7 @@ impl Plan<'_> {
     ) -> Result<Simulated, ExperimentError> {
         let (mut replications, mut counts, mut digest, mut begin) = (vec![], vec![], Digest::default(), 0);
         let (mut all_delays, mut phases) = (Sections::default(), Phases::default());
+        let (mut all_flows, mut listed) = (vec![], vec![]);
         let mut flow = ControlFlow::Continue(());
         while begin < self.replications && flow.is_continue() {
             let end = self.replications.min(begin + self.together());
@@ -90,12 +100,17 @@ impl Plan<'_> {
                 flow
             })?;
             let began = Instant::now();
-            for (number, (of, delays)) in part {
-                digest.add(&of);
-                replications.push(Replication::new(number, &of, &delays));
+            for (number, Statistics { nodes, flows, delays }) in part {
+                digest.add(&nodes);
+                replications.push(Replication::new(number, &nodes, &delays));
                 all_delays.add(&delays);
+                if self.network.traffic.listed().is_some() {
+                    listed.resize(flows.len(), FlowCount::default());
+                    listed.iter_mut().zip(&flows).for_each(|(sum, flow): (&mut FlowCount, _)| sum.add(flow));
+                }
                 if self.keeps_nodes {
-                    counts.push((number, of));
+                    counts.push((number, nodes));
+                    all_flows.push((number, flows));
                 }
             }
             phases.reading += began.elapsed();
@@ -104,17 +119,17 @@ impl Plan<'_> {
         if replications.is_empty() {
             return Err(ExperimentError::NoResults { key: "--horizon" });
         }
-        let (delays, digest) = (all_delays, digest.text());
-        Ok(Simulated { asked: self.replications, replications, counts, delays, digest, phases })
+        let (delays, flows, digest) = (all_delays, all_flows, digest.text());
+        Ok(Simulated { asked: self.replications, replications, counts, flows, listed, delays, digest, phases })
     }
 
-    /// Simulates some replications. Returns the statistics of the nodes of those that ended, and their delays.
+    /// Simulates some replications. Returns the statistics of those that ended.
     fn part(
         &self,
         numbers: Range<u64>,
         phases: &mut Phases,
         watch: &mut dyn FnMut(Progress) -> ControlFlow<()>,
-    ) -> Result<BTreeMap<u64, (Vec<NodeCount>, Sketch)>, ExperimentError> {
+    ) -> Result<BTreeMap<u64, Statistics>, ExperimentError> {
         let fail = |error: EngineError| match error {
             EngineError::Network { .. } | EngineError::TooMany { .. } => ExperimentError::Invalid(error.into()),
             _ => ExperimentError::Failed(error.into()),
@@ -132,8 +147,8 @@ impl Plan<'_> {
         let ran = engine.run_each(|report| {
             let now = match report {
                 Report::Progress(progress) => format!("{} steps", progress.steps),
-                Report::Ended { number, counts, delays } => {
-                    over.insert(begin + number as u64, (counts, delays));
+                Report::Ended { number, statistics } => {
+                    over.insert(begin + number as u64, statistics);
                     String::new()
                 }
             };

@@ -1,9 +1,9 @@
-//! Tables of a run for files: a row for each replication, a row for each node of each replication, and where the nodes
-//! of the first were.
+//! Tables of a run for files: a row for each replication, a row for each node and each flow of each replication, and
+//! where the nodes of the first were.
 
 use super::replication::Replication;
 use super::simulate::Simulated;
-use crate::{Loss, Network, NodeCount, Position};
+use crate::{FlowCount, Loss, Network, NodeCount, Position};
 use imminent_common::sheet::{Of, Sheet};
 use imminent_study::outcome::Rows;
 
@@ -13,15 +13,19 @@ pub(super) const REPLICATIONS: &str = "replications";
 /// Name of the table of nodes.
 pub(super) const NODES: &str = "nodes";
 
+/// Name of the table of flows.
+pub(super) const FLOWS: &str = "flows";
+
 /// Name of the table of trajectories.
 pub(super) const TRAJECTORIES: &str = "trajectories";
 
 /// Returns all tables. That of trajectories is there if they were asked for.
 pub(super) fn tables(network: &Network, simulated: Simulated, trajectories: Option<Vec<Place>>) -> Vec<Box<dyn Sheet>> {
-    let nodes = nodes(network, &simulated);
+    let (nodes, flows) = (nodes(network, &simulated), flows(&simulated));
     let mut tables: Vec<Box<dyn Sheet>> = vec![
         Box::new(Rows { name: REPLICATIONS, columns: &OF_REPLICATIONS, rows: simulated.replications }),
         Box::new(Rows { name: NODES, columns: &OF_NODES, rows: nodes }),
+        Box::new(Rows { name: FLOWS, columns: &OF_FLOWS, rows: flows }),
     ];
     if let Some(rows) = trajectories {
         tables.push(Box::new(Rows { name: TRAJECTORIES, columns: &OF_TRAJECTORIES, rows }));
@@ -92,6 +96,37 @@ fn nodes(network: &Network, simulated: &Simulated) -> Vec<NodeRow> {
         (0..).zip(counts).map(row).collect::<Vec<_>>()
     };
     simulated.counts.iter().flat_map(of).collect()
+}
+
+/// Flow of a replication.
+struct FlowRow {
+    replication: u64,
+    flow: u64,
+    count: FlowCount,
+}
+
+/// Columns of flows. Created and delivered packets are data or requests, answers are responses that were delivered. The
+/// destination is missing if each packet has its own. Delays are in seconds.
+const OF_FLOWS: [(&str, Of<FlowRow>); 11] = [
+    ("replication", Of::Count(|row| row.replication)),
+    ("flow", Of::Count(|row| row.flow)),
+    ("from", Of::Count(|row| row.count.from.into())),
+    ("to", Of::Number(|row| row.count.to.map(f64::from))),
+    ("created", Of::Count(|row| row.count.created[0])),
+    ("delivered", Of::Count(|row| row.count.delivered[0])),
+    ("delivery_ratio", Of::Number(|row| row.count.delivery_ratio())),
+    ("mean_delay", Of::Number(|row| row.count.mean_delay(0))),
+    ("mean_hops", Of::Number(|row| row.count.mean_hops())),
+    ("answers", Of::Count(|row| row.count.delivered[1])),
+    ("mean_answer_delay", Of::Number(|row| row.count.mean_delay(1))),
+];
+
+fn flows(simulated: &Simulated) -> Vec<FlowRow> {
+    let of = |(replication, flows): &(u64, Vec<FlowCount>)| {
+        let row = |(flow, count): (u64, &FlowCount)| FlowRow { replication: *replication, flow, count: *count };
+        (0..).zip(flows).map(row).collect::<Vec<_>>()
+    };
+    simulated.flows.iter().flat_map(of).collect()
 }
 
 /// Position of a node at a time.

@@ -92,7 +92,7 @@ fn an_outcome_has_tables_and_a_map_that_plays() {
     let outcome = outcome(&[]);
     assert!(outcome.speed.contains("times real time") && outcome.partial.is_none());
     let tables: Vec<_> = outcome.tables.iter().map(|table| (table.name(), table.rows())).collect();
-    assert_eq!(tables, [("replications", 2), ("nodes", 2 * 20)]);
+    assert_eq!(tables, [("replications", 2), ("nodes", 2 * 20), ("flows", 2 * 20)]);
     let map = outcome.sections.iter().find_map(|section| match &section.content {
         Content::Drawing(svg) => Some(svg),
         _ => None,
@@ -100,6 +100,25 @@ fn an_outcome_has_tables_and_a_map_that_plays() {
     let count = |tag: &str| map.unwrap().matches(tag).count();
     let tags = ["<circle", "<line", "<animate"].map(count);
     assert!(tags[0] == 20 && tags[1] > 10 && tags[2] > 10, "{tags:?}");
+}
+
+/// Flows with rates of their own are rows of a table for people, of one for programs, and of one for files.
+#[test]
+fn flows_that_are_listed_have_results() {
+    let file = Path::new(EXAMPLES).join("alarms.toml");
+    let experiment = prepare(Some(&file), &[("run.replications", 2.into())], &OptionValues::default()).unwrap();
+    let outcome = run_until(experiment, Detail::Data, u64::MAX);
+    let flows = outcome.values["flows"].as_array().unwrap();
+    let created: Vec<_> = flows.iter().map(|flow| flow["created"].as_u64().unwrap()).collect();
+    // Five packets a second, from 30 to 50 s, and while cars are there: from 0 to 58 s, and from 6 and 12 s to the end.
+    assert_eq!(created, [58, 54, 48, 20].map(|seconds| 2 * 5 * seconds));
+    let whole = outcome.values["replications"].as_array().unwrap();
+    assert_eq!(created.iter().sum::<u64>(), whole.iter().map(|of| of["created"].as_u64().unwrap()).sum::<u64>());
+    let table = outcome.tables.iter().find(|table| table.name() == "flows").unwrap();
+    let row: Vec<Cell> = (0..5).map(|column| table.value(7, column)).collect();
+    let expected = [Cell::Count(1), Cell::Count(3), Cell::Count(2), Cell::Number(Some(4.0)), Cell::Count(100)];
+    assert_eq!((table.rows(), row), (8, expected.to_vec()));
+    assert!(outcome.sections.iter().any(|section| section.heading.starts_with("Flows")));
 }
 
 #[test]
@@ -181,6 +200,7 @@ fn every_example_can_be_run() {
         ("convoy", 60),
         ("pedestrians", 20),
         ("city", 20),
+        ("alarms", 60),
     ];
     for (example, horizon) in examples {
         let file = Path::new(EXAMPLES).join(example).with_extension("toml");

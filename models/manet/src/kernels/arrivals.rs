@@ -8,8 +8,8 @@ pub mod arrival {
     use crate::kernels::gpsr::Packet;
     use crate::kernels::motion::{Motion, Owner, Terms, is_there, on_clock, place_at};
     use crate::kernels::node::{
-        ANYBODY, Air, Bound, Count, LOST_HOPS, LOST_LINK, NEEDS_QUEUE, NEEDS_TABLE, Own, REQUEST, RESPONSE, Signal,
-        Source, Station, Time, bound_of, lane, publish,
+        ANYBODY, Air, Bound, CREATED, Count, DELAY, DELIVERED, Flow, Flows, HOPS, LOST_HOPS, LOST_LINK, NEEDS_QUEUE,
+        NEEDS_TABLE, Own, REQUEST, RESPONSE, Signal, Source, Station, Time, bound_of, lane, publish,
     };
     use imminent_core::mail::{Inbox, Outbox};
     use imminent_core::random::scaled_ticks;
@@ -64,7 +64,8 @@ pub mod arrival {
     }
 
     /// Returns the destination of the next packet of a source, and draws the time of the packet after it.
-    fn draw(source: &mut Source, node: u32, terms: &Terms) -> u32 {
+    fn draw(source: &mut Source, node: u32, terms: &Terms, flows: &Rows<Flow>) -> u32 {
+        let flow = flows.get(terms.first_flow + source.flow);
         let mut destination = source.destination;
         if destination == ANYBODY {
             destination = source.rng.below(terms.nodes - 1);
@@ -72,23 +73,26 @@ pub mod arrival {
                 destination += 1;
             }
         }
-        let mut gap = terms.gap;
+        let mut gap = flow.gap;
         if terms.is_poisson {
-            gap = scaled_ticks(source.rng.exponential_q27(), terms.gap);
+            gap = scaled_ticks(source.rng.exponential_q27(), flow.gap);
         }
         source.time = source.time.saturating_add(gap);
+        if source.time >= flow.stop {
+            source.time = u64::MAX;
+        }
         destination
     }
 
     /// Draws the next packet of a node. Returns its destination.
-    fn create(own: &mut Own, terms: &Terms) -> u32 {
+    fn create(own: &mut Own, terms: &Terms, flows: &Rows<Flow>) -> u32 {
         let mut source = own.station.source;
-        let destination = draw(&mut source, own.station.node, terms);
+        let destination = draw(&mut source, own.station.node, terms, flows);
         let mut next = source;
         let mut place = own.station.others;
         for i in 0..own.station.others {
             let other = own.others.sources.get(i);
-            if other.time < next.time || (other.time == next.time && other.number < next.number) {
+            if other.time < next.time || (other.time == next.time && other.flow < next.flow) {
                 next = other;
                 place = i;
             }
@@ -101,11 +105,11 @@ pub mod arrival {
     }
 
     /// Returns the number of packets that a source creates before a time.
-    fn created_before(source: Source, limit: u64, node: u32, terms: &Terms) -> u32 {
+    fn created_before(source: Source, limit: u64, node: u32, terms: &Terms, flows: &Rows<Flow>) -> u32 {
         let mut left = source;
         let mut count = 0;
         while left.time < limit {
-            draw(&mut left, node, terms);
+            draw(&mut left, node, terms, flows);
             count += 1;
         }
         count
@@ -129,7 +133,15 @@ pub mod arrival {
     }
 
     /// Receives a packet at a node: delivers it, or appends it to the queue.
-    fn receive(own: &mut Own, packet: Packet, end: u64, terms: &Terms, motion: &Motion, delays: &Tally<u32>) {
+    fn receive(
+        own: &mut Own,
+        packet: Packet,
+        end: u64,
+        terms: &Terms,
+        motion: &Motion,
+        flows: &Flows,
+        delays: &Tally<u32>,
+    ) {
         let counts = packet.created >= terms.warm_up;
         if packet.destination == own.station.node {
             let at = on_clock(end, terms.interval);
@@ -138,13 +150,20 @@ pub mod arrival {
                 own.count.delay[packet.kind as usize] += at - packet.created;
                 delays.add(terms.first_delay + bucket(at - packet.created), 1);
                 own.count.hops[packet.kind as usize] += packet.hops;
+                flows.add(packet, DELIVERED, 1, terms);
+                flows.add(packet, DELAY, at - packet.created, terms);
+                flows.add(packet, HOPS, packet.hops as u64, terms);
             }
             if packet.kind == REQUEST {
+                let from = own.station.node;
+                let to = packet.origin;
+                let goal = place_at(terms.first + to, at, terms, motion);
+                let response = Packet::new(RESPONSE, packet.flow, packet.created, end, from, to, goal);
                 if counts {
                     own.count.created[RESPONSE as usize] += 1;
+                    flows.add(response, CREATED, 1, terms);
                 }
-                let goal = place_at(terms.first + packet.origin, at, terms, motion);
-                append(own, Packet::new(RESPONSE, packet.created, end, own.station.node, packet.origin, goal));
+                append(own, response);
             }
         } else if packet.hops >= terms.hops {
             if counts {
@@ -192,6 +211,7 @@ pub mod arrival {
         airs: &Rows<Air>,
         motion: &Motion,
         inbox: &Inbox,
+        flows: &Flows,
         delays: &Tally<u32>,
         halts: &Tally<u32>,
         time: &Time,
@@ -211,9 +231,9 @@ pub mod arrival {
             needed += 1;
             message = inbox.next(message);
         }
-        needed += created_before(own.station.source, limit, own.station.node, terms);
+        needed += created_before(own.station.source, limit, own.station.node, terms, flows.rows);
         for i in 0..own.station.others {
-            needed += created_before(own.others.sources.get(i), limit, own.station.node, terms);
+            needed += created_before(own.others.sources.get(i), limit, own.station.node, terms, flows.rows);
         }
         if needed > own.queue.packets.capacity() {
             own.station.wanted = needed;
@@ -228,16 +248,20 @@ pub mod arrival {
             let created = own.station.source.time;
             if arrival.message != 0 && arrival.time <= created {
                 let received = airs.get(arrival.sender).packets.get(inbox.number(arrival.message));
-                receive(own, received, arrival.time, terms, motion, delays);
+                receive(own, received, arrival.time, terms, motion, flows, delays);
                 arrival = next_arrival(arrival, id, inbox, airs);
             } else {
-                let destination = create(own, terms);
+                let flow = own.station.source.flow;
+                let destination = create(own, terms, flows.rows);
                 let at = on_clock(created, terms.interval);
                 if is_there(id, at, terms, motion) {
                     let goal = place_at(terms.first + destination, at, terms, motion);
-                    append(own, Packet::new(terms.kind, created, created, own.station.node, destination, goal));
+                    let from = own.station.node;
+                    let packet = Packet::new(terms.kind, flow, created, created, from, destination, goal);
+                    append(own, packet);
                     if created >= terms.warm_up {
                         own.count.created[terms.kind as usize] += 1;
+                        flows.add(packet, CREATED, 1, terms);
                     }
                 }
             }

@@ -7,8 +7,8 @@ pub mod attempt {
     use crate::kernels::gpsr::{NO_NEIGHBOUR, Packet, Table, UNREACHABLE, route};
     use crate::kernels::motion::{Motion, Terms, on_clock, place_at};
     use crate::kernels::node::{
-        Air, BUSY, GONE, HELD, LOST_LEFT, LOST_NO_NEIGHBOUR, LOST_QUEUE, LOST_UNREACHABLE, Own, Sense, Time, WAITS,
-        lane, publish,
+        Air, BUSY, Flow, GONE, HELD, LOST_LEFT, LOST_NO_NEIGHBOUR, LOST_QUEUE, LOST_UNREACHABLE, Own, RESPONSE, Sense,
+        Time, WAITS, lane, publish,
     };
 
     /// Admits the packets that have arrived to the queue, as far as it has room.
@@ -54,7 +54,15 @@ pub mod attempt {
     }
 
     /// Begins to transmit the first packet that has a next node.
-    fn transmit(own: &mut Own, air: &mut Air, table: &Table, place: Position, at: u64, terms: &Terms) {
+    fn transmit(
+        own: &mut Own,
+        air: &mut Air,
+        table: &Table,
+        place: Position,
+        at: u64,
+        terms: &Terms,
+        flows: &Rows<Flow>,
+    ) {
         own.station.retry = u64::MAX;
         while (own.station.is_holding || own.station.count > 0) && !own.station.is_sending {
             let mut packet = take(own, air, terms);
@@ -68,7 +76,10 @@ pub mod attempt {
                 packet.hops += 1;
                 packet.previous = own.station.node;
                 packet.from = place;
-                let airtime = terms.airtime[packet.kind as usize];
+                let mut airtime = terms.response;
+                if packet.kind != RESPONSE {
+                    airtime = flows.get(terms.first_flow + packet.flow).airtime;
+                }
                 let lane = own.station.lane ^ 1;
                 own.station.lane = lane;
                 own.station.end = at + airtime;
@@ -101,7 +112,16 @@ pub mod attempt {
 
     /// Executes the safe attempts: nodes that find the medium busy back off, the others transmit.
     #[kernel]
-    pub fn act(own: &mut Own, air: &mut Air, sense: &mut Sense, table: &Table, motion: &Motion, time: &Time, id: u32) {
+    pub fn act(
+        own: &mut Own,
+        air: &mut Air,
+        sense: &mut Sense,
+        table: &Table,
+        motion: &Motion,
+        flows: &Rows<Flow>,
+        time: &Time,
+        id: u32,
+    ) {
         let verdict = sense.verdict;
         if verdict == WAITS {
             return;
@@ -123,7 +143,7 @@ pub mod attempt {
                 own.count.busy += 1;
             }
         } else {
-            transmit(own, air, table, place_at(id, at, terms, motion), at, terms);
+            transmit(own, air, table, place_at(id, at, terms, motion), at, terms, flows);
         }
         publish(own, terms);
     }

@@ -44,10 +44,8 @@ pub mod motion {
         pub pause_least: u64,
         /// Greatest pause, in µs.
         pub pause_most: u64,
-        /// Time between two packets of a node, in µs; its mean if they are [at random](Self::is_poisson).
-        pub gap: u64,
-        /// Airtime of data packets, of requests and of responses, in µs.
-        pub airtime: [u64; 3],
+        /// Airtime of responses, in µs.
+        pub response: u64,
         /// Greatest distance in cells of two nodes that may sense one another.
         pub sense_cells: u32,
         /// Greatest distance in cells of two nodes that may be in one another's tables.
@@ -96,6 +94,8 @@ pub mod motion {
         pub side: u32,
         /// Slot of the first bucket of delays.
         pub first_delay: u32,
+        /// Row of the first flow.
+        pub first_flow: u32,
     }
 
     /// Motion of a node along a line and its pause at the end.

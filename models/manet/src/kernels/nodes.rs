@@ -109,8 +109,48 @@ pub mod node {
         pub rng: Pcg32,
         /// Destination, [`NOBODY`] or [`ANYBODY`].
         pub destination: u32,
-        /// Number of the source among those of its node: of packets at one time the lowest comes first.
-        pub number: u32,
+        /// Number of the flow in its simulation: of packets of a node at one time the lowest comes first.
+        pub flow: u32,
+    }
+
+    /// Flow of packets.
+    #[derive(Row)]
+    #[row(packed)]
+    pub struct Flow {
+        /// Time between two packets, in µs; its mean if they are [at random](Terms::is_poisson).
+        pub gap: u64,
+        /// Time from which no packet is created, in µs.
+        pub stop: u64,
+        /// Airtime of data and requests, in µs.
+        pub airtime: u64,
+    }
+
+    /// Number of slots of a flow in the tally of its packets.
+    pub const SLOTS: u32 = 8;
+    /// Slot of a flow that counts created packets; the next one is for responses.
+    pub const CREATED: u32 = 0;
+    /// Slot of a flow that counts delivered packets.
+    pub const DELIVERED: u32 = 2;
+    /// Slot of a flow that adds up delays of delivered packets, in µs.
+    pub const DELAY: u32 = 4;
+    /// Slot of a flow that adds up their hops.
+    pub const HOPS: u32 = 6;
+
+    /// Flows of all simulations.
+    #[derive(Bundle)]
+    pub struct Flows {
+        /// Flows.
+        pub rows: &Rows<Flow>,
+        /// Statistics: [`SLOTS`] for each flow.
+        pub sums: &Tally<u64>,
+    }
+
+    impl Flows {
+        /// Adds to a statistic of a packet's flow.
+        pub fn add(&self, packet: Packet, slot: u32, value: u64, terms: &Terms) {
+            let first = (terms.first_flow + packet.flow) * SLOTS + slot;
+            self.sums.add(first + packet.kind / 2, value);
+        }
     }
 
     /// Sources of a node beside the one whose packet comes next.

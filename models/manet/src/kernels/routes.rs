@@ -30,6 +30,8 @@ pub mod gpsr {
         pub destination: u32,
         /// Kind of traffic.
         pub kind: u32,
+        /// Number of the flow in its simulation.
+        pub flow: u32,
         /// Number of hops: transmissions without those that failed.
         pub hops: u32,
         /// Position of the destination when the packet was created.
@@ -50,7 +52,15 @@ pub mod gpsr {
 
     impl Packet {
         /// Returns a packet that has not been transmitted yet. Times are in µs.
-        pub fn new(kind: u32, created: u64, arrived: u64, origin: u32, destination: u32, goal: Position) -> Packet {
+        pub fn new(
+            kind: u32,
+            flow: u32,
+            created: u64,
+            arrived: u64,
+            origin: u32,
+            destination: u32,
+            goal: Position,
+        ) -> Packet {
             Packet {
                 created,
                 arrived,
@@ -58,6 +68,7 @@ pub mod gpsr {
                 origin,
                 destination,
                 kind,
+                flow,
                 hops: 0,
                 goal,
                 previous: NO_NEIGHBOUR,

@@ -13,12 +13,11 @@ mod walk;
 pub use events::{Executed, Transmission};
 
 use crate::Position;
-use crate::count::NodeCount;
+use crate::count::{NodeCount, Statistics};
 use crate::error::NetworkError;
 use crate::network::Network;
 use crate::start::{NodeStart, Start};
 use crate::trace::Trace;
-use imminent_common::output::Sketch;
 use walk::Walk;
 
 /// Simulates one replication of a network. Returns the statistics of its nodes.
@@ -42,19 +41,19 @@ pub fn simulate_with(
     network.check()?;
     let mut simulator = simulator::Simulator::new(network, Start::new(network, replication));
     while simulator.advance(u64::MAX, &mut show) {}
-    let (counts, _, executed) = simulator.results();
-    Ok((counts, executed))
+    let (statistics, executed) = simulator.results();
+    Ok((statistics.nodes, executed))
 }
 
-/// Simulates one replication of a network. Returns the distribution of the delays of delivered packets, in µs.
+/// Simulates one replication of a network. Returns the statistics of its nodes and flows, and the delays.
 ///
 /// # Errors
 /// Errors in the network.
-pub fn delays(network: &Network, replication: u64) -> Result<Sketch, NetworkError> {
+pub fn statistics(network: &Network, replication: u64) -> Result<Statistics, NetworkError> {
     network.check()?;
     let mut simulator = simulator::Simulator::new(network, Start::new(network, replication));
     while simulator.advance(u64::MAX, &mut |_| {}) {}
-    Ok(simulator.results().1)
+    Ok(simulator.results().0)
 }
 
 /// Simulates one replication of a checked network as long as `goes_on` returns `true`, which gets the number of events
@@ -63,7 +62,7 @@ pub(crate) fn simulate_while(
     network: &Network,
     replication: u64,
     mut goes_on: impl FnMut(u64) -> bool,
-) -> Option<(Vec<NodeCount>, Sketch)> {
+) -> Option<Statistics> {
     let mut simulator = simulator::Simulator::new(network, Start::new(network, replication));
     let mut before = 0;
     while simulator.advance(LOOK_INTERVAL, &mut |_| {}) {
@@ -72,10 +71,10 @@ pub(crate) fn simulate_while(
             return None;
         }
     }
-    let (counts, delays, executed) = simulator.results();
+    let (statistics, executed) = simulator.results();
     // What has ended is a result, whatever the answer is.
     goes_on(executed.all() - before);
-    Some((counts, delays))
+    Some(statistics)
 }
 
 /// Sizes in bytes: of a node, a neighbour in its table, a packet, and what a node has in events and squares.

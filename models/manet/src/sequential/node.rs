@@ -15,6 +15,9 @@ pub(super) struct Packet {
     pub origin: u32,
     /// Kind of traffic: data, request, response.
     pub kind: usize,
+    /// Number of the flow.
+    pub flow: u32,
+    pub bytes: u32,
     pub hops: u64,
 }
 
@@ -51,13 +54,18 @@ pub(super) struct Transmitted {
 /// Flow of packets of a node.
 #[derive(Debug)]
 pub(super) struct Flow {
+    pub number: u32,
     pub packets: Pcg32,
     pub destination: u32,
+    pub gap: u64,
+    pub bytes: u32,
+    pub stop: u64,
 }
 
 impl Flow {
     fn new(start: &FlowStart) -> Self {
-        Flow { packets: start.packets.rng.clone(), destination: start.destination }
+        let FlowStart { number, destination, gap, bytes, stop, .. } = *start;
+        Flow { number, packets: start.packets.rng.clone(), destination, gap, bytes, stop }
     }
 }
 

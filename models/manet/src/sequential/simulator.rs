@@ -5,12 +5,12 @@ use super::field::Squares;
 use super::node::{Entry, Node, Packet, State, Transmitted};
 use super::routing::{Header, Hop, Router};
 use super::walk::Point;
-use crate::count::{Loss, NodeCount};
+use crate::count::{FlowCount, Loss, Statistics};
 use crate::delays::{buckets, sketch};
-use crate::network::{Arrivals, Exchange, Network};
+use crate::network::Network;
 use crate::start::Start;
+use crate::traffic::{Arrivals, Exchange};
 use imminent_common::exponential::exponential;
-use imminent_common::output::Sketch;
 use imminent_common::output::sketch::bucket;
 use rand_core::Rng as _;
 use rand_pcg::Pcg32;
@@ -51,7 +51,7 @@ pub(super) struct Simulator<'n> {
     filled: u64,
     /// Time for which they may serve.
     period: u64,
-    airtimes: [u64; 3],
+    flows: Vec<FlowCount>,
     /// Numbers of delivered packets by the buckets of their delays.
     delays: Vec<u64>,
     executed: Executed,
@@ -73,14 +73,16 @@ impl<'n> Simulator<'n> {
             squares: Squares::new(network.field.width, network.field.height, network.range, network.nodes),
             filled: 0,
             period: (quarter * 1_000_000_000).checked_div(speed).unwrap_or(u64::MAX),
-            airtimes: network.airtimes(),
+            flows: start.flows(network),
             delays: vec![0; buckets(network)],
             executed: Executed::default(),
         };
         for (number, node) in (0..).zip(&start.nodes) {
             simulator.expect(node.beacon, Kind::Beacon, number);
             for (flow, start) in (0..).zip(&node.flows) {
-                simulator.expect_of(start.time, Kind::Create, number, flow);
+                if start.time < u64::MAX {
+                    simulator.expect_of(start.time, Kind::Create, number, flow);
+                }
             }
         }
         simulator.fill(0);
@@ -174,9 +176,10 @@ impl<'n> Simulator<'n> {
         (lists.sum::<usize>() + all + self.squares.bytes()) as u64
     }
 
-    /// Returns the statistics of the nodes, the distribution of delays, and the number of events.
-    pub(super) fn results(self) -> (Vec<NodeCount>, Sketch, Executed) {
-        (self.nodes.into_iter().map(|node| node.count).collect(), sketch(&self.delays), self.executed)
+    /// Returns the statistics and the number of events.
+    pub(super) fn results(self) -> (Statistics, Executed) {
+        let nodes = self.nodes.into_iter().map(|node| node.count).collect();
+        (Statistics { nodes, flows: self.flows, delays: sketch(&self.delays) }, self.executed)
     }
 
     fn beacon(&mut self, Event { time, original, node, .. }: Event) {
@@ -203,27 +206,31 @@ impl<'n> Simulator<'n> {
             to += u32::from(to >= node);
         }
         let gap = match traffic.arrivals {
-            Arrivals::Constant => traffic.gap,
+            Arrivals::Constant => own.gap,
             Arrivals::Poisson => {
-                let scaled = u128::from(exponential(own.packets.next_u32())) * u128::from(traffic.gap);
+                let scaled = u128::from(exponential(own.packets.next_u32())) * u128::from(own.gap);
                 ((scaled + (1 << 26)) >> 27).max(1) as u64
             }
         };
-        self.expect_of(original + gap, Kind::Create, node, flow);
+        let (number, bytes) = (own.number, own.bytes);
+        if original + gap < own.stop {
+            self.expect_of(original + gap, Kind::Create, node, flow);
+        }
         if self.is_there(node, time) {
             let kind = usize::from(self.network.traffic.exchange != Exchange::Data);
-            self.start(node, to, kind, original, time, original);
+            let header = Header { destination: to, goal: self.place(to, time), previous: None, perimeter: None };
+            let packet = Packet { header, created: original, origin: node, kind, flow: number, bytes, hops: 0 };
+            self.start(packet, original);
         }
     }
 
-    /// Starts a packet at a node.
-    fn start(&mut self, node: u32, to: u32, kind: usize, created: u64, time: u64, original: u64) {
-        if created >= self.network.warm_up {
-            self.nodes[node as usize].count.created[kind] += 1;
+    /// Starts a packet at its origin.
+    fn start(&mut self, packet: Packet, original: u64) {
+        if packet.created >= self.network.warm_up {
+            self.nodes[packet.origin as usize].count.created[packet.kind] += 1;
+            self.flows[packet.flow as usize].created[packet.kind / 2] += 1;
         }
-        let goal = self.place(to, time);
-        let header = Header { destination: to, goal, previous: None, perimeter: None };
-        self.enqueue(node, Packet { header, created, origin: node, kind, hops: 0 }, original);
+        self.enqueue(packet.origin, packet, original);
     }
 
     fn enqueue(&mut self, node: u32, packet: Packet, original: u64) {
@@ -280,9 +287,15 @@ impl<'n> Simulator<'n> {
                 count.delay[packet.kind] += time - packet.created;
                 count.hops[packet.kind] += packet.hops;
                 self.delays[bucket(time - packet.created)] += 1;
+                let flow = &mut self.flows[packet.flow as usize];
+                flow.delivered[packet.kind / 2] += 1;
+                flow.delay[packet.kind / 2] += time - packet.created;
+                flow.hops[packet.kind / 2] += packet.hops;
             }
-            if packet.kind == 1 {
-                self.start(node, packet.origin, 2, packet.created, time, original);
+            if let (1, Exchange::Requests { response_bytes: bytes }) = (packet.kind, self.network.traffic.exchange) {
+                let (destination, goal) = (packet.origin, self.place(packet.origin, time));
+                let header = Header { destination, goal, previous: None, perimeter: None };
+                self.start(Packet { header, origin: node, kind: 2, bytes, hops: 0, ..packet }, original);
             }
         } else if packet.hops >= u64::from(self.network.medium.hops) {
             self.lose(node, packet.created, Loss::Hops);
@@ -331,7 +344,7 @@ impl<'n> Simulator<'n> {
 
     fn transmit(&mut self, node: u32, sent: Transmitted, time: u64, show: &mut impl FnMut(Transmission)) {
         let packet = &sent.packet;
-        let airtime = self.airtimes[packet.kind];
+        let airtime = self.network.airtime(packet.bytes);
         let end = time + airtime;
         let until = self.on_clock(end);
         show(Transmission {

@@ -83,9 +83,13 @@ impl Manets {
         let networks: Vec<_> = batch.iter().map(|(_, network)| (network.clone(), 0..1)).collect();
         let ran = Engine::new(&self.device, &networks)?.run_each(|report| match report {
             Report::Progress(_) => observer(Update::Progress { share: done as f64 / all as f64 }),
-            Report::Ended { number, counts, delays } => {
+            Report::Ended { number, statistics } => {
                 done += 1;
-                observer(Update::Finished(finished(batch[number].0.number, &Summary::of(&counts), &delays)))
+                observer(Update::Finished(finished(
+                    batch[number].0.number,
+                    &Summary::of(&statistics.nodes),
+                    &statistics.delays,
+                )))
             }
         });
         match ran {

@@ -49,8 +49,8 @@ fn runs_are_sequential_simulations() {
         config.run.horizon = 4.0;
         config.run.seed = run.seed;
         let network = config.build().unwrap();
-        let expected = Summary::of(&sequential::simulate(&network, 0).unwrap());
-        let delays = sequential::delays(&network, 0).unwrap();
+        let statistics = sequential::statistics(&network, 0).unwrap();
+        let (expected, delays) = (Summary::of(&statistics.nodes), statistics.delays);
         assert_eq!(results.value(run.number, 0), Some(expected.delivery_ratio()), "run {}", run.number);
         let p95 = delays.quantile(0.95).map(|micros| micros / 1e6);
         assert_eq!(results.value(run.number, 3), p95, "run {}", run.number);

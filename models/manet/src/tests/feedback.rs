@@ -23,7 +23,7 @@ fn leaving(relays: i32, retries: u32) -> Network {
     network.mobility = Mobility::Trace(Trace::new(tracks));
     network.field = Field { width: 500_000, height: 500_000 };
     network.medium.retries = retries;
-    network.traffic.destinations = Destinations::Pairs(vec![(0, 1)]);
+    network.traffic.destinations = Destinations::pairs([(0, 1)]);
     network.traffic.gap = 1_400_000;
     network.traffic.start = 21_500_000;
     // First beacons are sent within 20 s. Second ones are out of range, and no entry is forgotten.

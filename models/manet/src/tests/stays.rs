@@ -14,7 +14,7 @@ fn line(stays: &[Stay]) -> Network {
     let mut network = Network { end: 20 * SECOND, ..Network::scenario(stays.len() as u32) };
     network.mobility = Mobility::Trace(Trace::new(tracks));
     network.field = Field { width: 1_000_000, height: 1 };
-    network.traffic.destinations = Destinations::Pairs(vec![(0, 1)]);
+    network.traffic.destinations = Destinations::pairs([(0, 1)]);
     network.traffic.gap = 100_000;
     network.traffic.start = 0;
     network

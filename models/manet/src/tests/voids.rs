@@ -43,7 +43,7 @@ fn arc(seed: u64) -> Network {
     let mut network = Network { end: 12_000_000, seed, ..Network::scenario(NODES as u32) };
     network.mobility = Mobility::Trace(Trace::new(tracks.collect()));
     network.field = Field { width: 1_400_000, height: 1_400_000 };
-    network.traffic.destinations = Destinations::Pairs(vec![(0, NODES as u32 - 1), (NODES as u32 - 1, 0)]);
+    network.traffic.destinations = Destinations::pairs([(0, NODES as u32 - 1), (NODES as u32 - 1, 0)]);
     network.traffic.gap = 300_000;
     network
 }
@@ -77,7 +77,7 @@ fn a_node_that_walks_beside_a_void_reaches_the_other_side() {
         let mut network = Network { end: 20_000_000, seed, ..Network::scenario(7) };
         network.mobility = Mobility::Trace(Trace::new(tracks));
         network.field = Field { width: 1_000_000, height: 500_000 };
-        network.traffic.destinations = Destinations::Pairs(vec![(0, 6)]);
+        network.traffic.destinations = Destinations::pairs([(0, 6)]);
         network.traffic.gap = 100_000;
         network.traffic.bytes = 512;
         network.traffic.start = 3_000_000;
@@ -106,7 +106,7 @@ fn every_packet_arrives_on_a_connected_graph_at_rest() {
         network.placement = Placement::At(places);
         network.mobility = Mobility::Static;
         network.medium.hops = 1 << 20;
-        network.traffic.destinations = Destinations::Pairs(vec![(from, to)]);
+        network.traffic.destinations = Destinations::pairs([(from, to)]);
         network.traffic.gap = 400_000;
         network.planar = if index.is_multiple_of(2) { Planar::Gabriel } else { Planar::RelativeNeighbourhood };
         network.interval = if index % 4 < 2 { 1 } else { 3_000 };
