@@ -431,6 +431,18 @@ fn queues_have_disciplines_and_marks() {
     assert!(tail["packets"][0]["marked"] == 0 && tail["packets"][0]["dropped"].as_u64() > Some(0), "{tail}");
     let unmarked = run(&["--discipline", "codel", "--set", "traffic.flow[0].ecn=false"]);
     assert!(unmarked["packets"][0]["dropped"].as_u64() > Some(50), "{}", unmarked["packets"][0]);
+    let warnings = tail["warnings"].to_string();
+    assert!(
+        warnings.contains("codel: has no effect: no link takes it, as no queue is codel or fq-codel"),
+        "{warnings}"
+    );
+    assert!(warnings.contains("traffic.flow[0].ecn: has no effect: every queue is drop-tail"), "{warnings}");
+    let queues = ["run", "traffic", "examples/traffic/queues.toml"];
+    refused(
+        &[&queues[..], &["--discipline", "codel", "--quantum", "500"]].concat(),
+        &["--quantum", "no queue is fq-codel"],
+    );
+    refused(&[&queues[..], &["--discipline", "drop-tail", "--ecn"]].concat(), &["--ecn", "every queue is drop-tail"]);
     refused(&validation(&["--discipline", "codel"]), &["--discipline", "validation"]);
     let fluids = ["run", "traffic", "--generate", "campus", "--campuses", "1", "--discipline", "codel"];
     refused(&fluids, &["--discipline", "is codel, and fluids know drop-tail and RED alone"]);
@@ -449,6 +461,19 @@ fn links_fail_and_routes_follow() {
     assert!(goodput(&late) < goodput(&report), "{} {}", goodput(&late), goodput(&report));
     let alone = run(&["--ecmp=false"]);
     assert!((15.0..20.0).contains(&goodput(&alone)), "{}", alone["packets"][0]);
+    // A size has a unit of its own, and the only flow is CUBIC's, though that is not the variant of all flows.
+    assert_eq!(run(&["--buffer", "1e2 packets"])["digest"], report["digest"]);
+    assert_ne!(run(&["--hystart"])["digest"], report["digest"]);
+    let early = run(&["--horizon", "20"]);
+    assert!(early["warnings"].to_string().contains("the run ends at 20 s, before any link fails"), "{early}");
+    let told = imminent(&["run", "traffic", "examples/traffic/failure.toml"]);
+    assert!(text(&told.stdout).contains("┆ failed ┆"), "{}", text(&told.stdout));
+    let failure = ["run", "traffic", "examples/traffic/failure.toml"];
+    refused(&[&failure[..], &["--buffer", "much"]].concat(), &["--buffer much", "such as '250 kB' or '100 packets'"]);
+    refused(
+        &[&failure[..], &["--buffer", "0"]].concat(),
+        &["--buffer 0", "or a size such as '250 kB' or '100 packets'"],
+    );
     refused(&["run", "traffic", "--generate", "campus", "--campuses", "1", "--ecmp"], &["--ecmp", "there are fluids"]);
     refused(&validation(&["--packets", "--convergence", "1"]), &["--convergence", "no link fails"]);
 }
@@ -469,9 +494,13 @@ fn replications_give_intervals_of_flows() {
         let row = &all["packets"][flow];
         assert!((goodput(&all, flow) / mean - 1.0).abs() < 1e-9, "{row}");
         assert!((row["goodput_ci95"].as_f64().unwrap() / half - 1.0).abs() < 1e-5, "{row} instead of {half}");
-        assert!(row["delay_ci95"].is_number() && all["flows"][flow]["rate_ci95"].is_number(), "{row}");
+        assert!(row["mean_delay_ci95"].is_number() && all["flows"][flow]["rate_ci95"].is_number(), "{row}");
     }
     assert!(all["packet_total"]["goodput_ci95"].as_f64() > Some(0.0), "{}", all["packet_total"]);
+    // A loss is of the packets of all replications.
+    let sum = |key: &str| each.iter().map(|one| one["packets"][0][key].as_f64().unwrap()).sum::<f64>();
+    let (found, expected) = (&all["packets"][0]["loss"], sum("dropped") / sum("sent"));
+    assert!((found.as_f64().unwrap() / expected - 1.0).abs() < 1e-9, "{found} instead of {expected}");
     assert!(each[0]["packets"][0].get("goodput_ci95").is_none(), "{}", each[0]["packets"][0]);
     let output = imminent(&[&run[..], &["--replications", "2"]].concat());
     let told = text(&output.stdout);

@@ -69,9 +69,12 @@ pub enum Domain {
         least: f64,
         /// The greatest number.
         greatest: f64,
-        /// The names; any name if there are none.
+        /// The names; any text if there are none.
         #[serde(skip_serializing_if = "Vec::is_empty")]
         names: Vec<String>,
+        /// Description of the texts, if they are not names.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        texts: Option<String>,
     },
     /// A text.
     Text {
@@ -399,9 +402,13 @@ impl Domain {
             Self::Integer { least, greatest: i64::MAX } => format!("whole numbers from {least}"),
             Self::Integer { least, greatest } => format!("whole numbers from {least} to {greatest}"),
             Self::Number { least, greatest } => numbers(*least, *greatest),
-            Self::NumberOrName { least, greatest, names } => {
-                let names = if names.is_empty() { "a name".to_owned() } else { format!("'{}'", names.join("', '")) };
-                format!("{}, or {names}", numbers(*least, *greatest))
+            Self::NumberOrName { least, greatest, names, texts } => {
+                let or = match texts {
+                    Some(texts) => texts.clone(),
+                    None if names.is_empty() => "a name".to_owned(),
+                    None => format!("'{}'", names.join("', '")),
+                };
+                format!("{}, or {or}", numbers(*least, *greatest))
             }
             Self::Text { choices } if choices.is_empty() => "texts".to_owned(),
             Self::Text { choices } => format!("'{}'", choices.join("', '")),

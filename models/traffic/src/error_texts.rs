@@ -141,7 +141,12 @@ fn add_engines(texts: &mut ErrorTexts) {
         QueueBelowPacket => [PacketError::QueueBelowPacket { from: from(), to: to(), capacity: 20, bytes: 40 }],
         TooManySessions => [PacketError::TooManySessions { sessions: 5_000_000_000, most: 4_294_967_295 }],
         Memory => [PacketError::Memory { sessions: 10_000_000, needed: 16_000_000_000, free: 8_000_000_000 }],
-        Setting => [PacketError::Setting { name: "receiver_window", value: 0, expected: "give at least 1" }],
+        Flow => [PacketError::Flow(FlowError::Tcp {
+            flow: flow(),
+            parameter: "hystart",
+            problem: "its sessions are Reno's, which has no HyStart++: give it 'newreno' or 'cubic'".into(),
+        })],
+        Setting => [PacketError::Setting { name: "receiver_window", value: "0".into(), expected: "give at least 1" }],
     });
     error_texts!(texts, CouplingError {
         Batch => [CouplingError::Batch { batch: 0, most: 1_000 }],

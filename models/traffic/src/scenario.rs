@@ -88,9 +88,12 @@ impl Traffic {
     }
 
     /// Returns the traffic with links that fail, which packets alone know.
-    #[must_use]
-    pub fn with_failures(self, failures: Failures) -> Self {
-        Self { failures, ..self }
+    ///
+    /// # Errors
+    /// [`TrafficError::Network`] for a failure of a link that the network does not have.
+    pub fn with_failures(self, failures: Failures) -> Result<Self, TrafficError> {
+        failures.check(&self.network)?;
+        Ok(Self { failures, ..self })
     }
 
     /// Returns `true` if packet sessions are spread over shortest paths.

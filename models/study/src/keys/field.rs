@@ -95,7 +95,10 @@ impl<'s> Field<'s> {
             let least = bound("minimum", f64::min).unwrap_or(f64::NEG_INFINITY);
             let greatest = bound("maximum", f64::max).unwrap_or(f64::INFINITY);
             return Some(match is("string") || !words.is_empty() {
-                true => Domain::NumberOrName { least, greatest, names: words },
+                true => {
+                    let texts = self.text("texts").map(str::to_owned);
+                    Domain::NumberOrName { least, greatest, names: words, texts }
+                }
                 false => Domain::Number { least, greatest },
             });
         }

@@ -6,6 +6,7 @@ use std::path::Path;
 #[derive(Serialize, serde::Deserialize, JsonSchema)]
 struct Config {
     /// Unit.
+    #[schemars(extend("texts" = "a unit such as 'ms'"))]
     unit: Option<Unit>,
     /// Nodes and
     /// their field.
@@ -83,7 +84,13 @@ fn keys_are_described_by_their_types() {
     assert_eq!(mobility.default, Some(Value::Text("static".to_owned())));
     let fast = key("speed[1]");
     assert_eq!((fast.unit.as_str(), fast.about.as_str(), fast.default), ("m/s", "Speeds.", Some(Value::Number(20.0))));
-    let either = Domain::NumberOrName { least: f64::NEG_INFINITY, greatest: f64::INFINITY, names: vec![] };
+    let either = Domain::NumberOrName {
+        least: f64::NEG_INFINITY,
+        greatest: f64::INFINITY,
+        names: vec![],
+        texts: Some("a unit such as 'ms'".into()),
+    };
+    assert_eq!(either.expectation(), "numbers, or a unit such as 'ms'");
     assert_eq!(key("unit").domain, Some(either));
     assert_eq!(key("seed").domain, Some(Domain::Integer { least: 0, greatest: i64::MAX }));
     assert!(key("network.trace").is_path && !key("names[3]").is_path);

@@ -3,6 +3,7 @@
 use super::error::{ConfigError, time};
 use super::unit;
 use crate::network::{Codel, Discipline, FqCodel, NetworkError};
+use crate::units::seconds;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -35,10 +36,10 @@ impl CodelShape {
         *self == Self::default()
     }
 
-    /// Returns `true` if a parameter is missing.
-    pub(super) fn lacks_any(&self) -> bool {
+    /// Returns `true` for each parameter that is given: `target`, `interval`, `quantum` and `queues`.
+    pub(super) fn given(&self) -> [bool; 4] {
         let Self { target, interval, quantum, queues } = self;
-        target.is_none() || interval.is_none() || quantum.is_none() || queues.is_none()
+        [target.is_some(), interval.is_some(), quantum.is_some(), queues.is_some()]
     }
 
     /// Returns the given parameters over those of `usual`. `key` is the key of the section.
@@ -55,6 +56,15 @@ impl CodelShape {
             queues: self.queues.unwrap_or(usual.queues),
         };
         made.check().map(|()| made).map_err(|error| match &error {
+            // The interval alone was given, and is shorter than the usual target.
+            NetworkError::Codel { parameter: "target", .. } if self.target.is_none() => {
+                let Codel { target, interval } = made.codel;
+                let (target, interval) = (seconds(target), seconds(interval));
+                let problem = format!(
+                    "'interval' of CoDel is {interval} s: it must be at least 'target', {target} s if not given: give that too"
+                );
+                ConfigError::value(&format!("{key}.interval"), problem)
+            }
             NetworkError::Codel { parameter, .. } => {
                 ConfigError::value(&format!("{key}.{parameter}"), error.to_string())
             }
@@ -64,15 +74,17 @@ impl CodelShape {
 
     /// Returns the discipline of a queue with these parameters over those of `usual`.
     pub(super) fn discipline(&self, of: Discipline, usual: FqCodel, key: &str) -> Result<Discipline, ConfigError> {
-        Ok(match of {
-            Discipline::Codel(_) => Discipline::Codel(self.over(usual, key)?.codel),
-            Discipline::FqCodel(_) => Discipline::FqCodel(self.over(usual, key)?),
-            other if self.is_empty() => other,
-            other => {
-                let discipline = other.kind().name();
-                let error = NetworkError::OtherDiscipline { discipline, of: "CoDel", needed: "codel' or 'fq-codel" };
-                return Err(ConfigError::value(key, error.to_string()));
-            }
-        })
+        let refuse = |key: &str, what, needed| {
+            let error = NetworkError::OtherDiscipline { discipline: of.kind().name(), of: what, needed };
+            Err(ConfigError::value(key, error.to_string()))
+        };
+        match of {
+            Discipline::Codel(_) if self.quantum.is_some() => refuse(&format!("{key}.quantum"), "FqCoDel", "fq-codel"),
+            Discipline::Codel(_) if self.queues.is_some() => refuse(&format!("{key}.queues"), "FqCoDel", "fq-codel"),
+            Discipline::Codel(_) => Ok(Discipline::Codel(self.over(usual, key)?.codel)),
+            Discipline::FqCodel(_) => Ok(Discipline::FqCodel(self.over(usual, key)?)),
+            other if self.is_empty() => Ok(other),
+            _ => refuse(key, "CoDel", "codel' or 'fq-codel"),
+        }
     }
 }

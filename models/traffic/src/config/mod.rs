@@ -32,7 +32,7 @@ use super::TrafficError;
 use super::coupling::Coupling;
 use super::fluid::{Memory, Precision, Rules};
 use super::network::files::{Filled, LeftOut};
-use super::packet::{PacketError, Simulator};
+use super::packet::{PacketError, Simulator, check_rules};
 use super::scenario::{StepSize, Tcp, Traffic};
 use super::units::NANOSECONDS;
 use imminent_common::graph::is_graph;
@@ -132,7 +132,9 @@ impl TrafficConfig {
         let traffic = traffic.map_err(|error| {
             let key = match &error {
                 TrafficError::Tcp { parameter, .. } => format!("tcp.{parameter}"),
-                TrafficError::QueueBelowPacket { from, to, .. } => self.key_of_packet((from, to)),
+                TrafficError::QueueBelowPacket { from, to, capacity, .. } => {
+                    return self.blame_packet((from, to), *capacity, error.to_string());
+                }
                 TrafficError::Flow(error) => self.traffic.key_of(error),
                 TrafficError::Route(_) => "traffic".to_owned(),
                 _ => "topology".to_owned(),
@@ -143,8 +145,9 @@ impl TrafficConfig {
         let convergence = self.traffic.convergence.unwrap_or(CONVERGENCE);
         let failures = failure::failures(&self.topology.failure, convergence, traffic.network())?;
         let traffic = if self.traffic.ecmp { traffic.with_ecmp() } else { traffic };
+        let traffic = traffic.with_failures(failures);
         Ok(Built {
-            traffic: traffic.with_failures(failures),
+            traffic: traffic.map_err(|error| ConfigError::value("topology.failure", error.to_string()))?,
             filled: read.filled,
             left_out: made.left_out,
             pairs: made.pairs,
@@ -153,10 +156,14 @@ impl TrafficConfig {
         })
     }
 
-    /// Returns the key at fault if a packet does not fit into a queue: the packet size, unless it is the default, or
-    /// else the queue's capacity.
-    fn key_of_packet(&self, ends: (&str, &str)) -> String {
-        if self.tcp.packet == Tcp::default().packet { self.topology.key_of_room(ends) } else { "tcp.packet".to_owned() }
+    /// Returns the error for a packet that does not fit into a queue: the packet size is at fault, unless it is the
+    /// default, or else the queue's capacity.
+    fn blame_packet(&self, ends: (&str, &str), capacity: u64, problem: String) -> ConfigError {
+        if self.tcp.packet == Tcp::default().packet {
+            self.topology.blame_room(ends, capacity, self.tcp.packet, problem)
+        } else {
+            ConfigError::value("tcp.packet", problem)
+        }
     }
 
     /// Returns the horizon in nanoseconds.
@@ -185,17 +192,30 @@ impl TrafficConfig {
     /// # Errors
     /// [`ConfigError::Toml`] for invalid settings, and for flows whose acknowledgements have no path back.
     pub fn simulator(&self, traffic: &Traffic) -> Result<Simulator, ConfigError> {
-        Simulator::new(traffic, self.packets.settings(self.run.seed)?).map_err(|error| {
-            let key = match &error {
-                PacketError::Setting { name, .. } => format!("packets.{name}"),
-                PacketError::QueueBelowPacket { from, to, .. } if self.packets.ack == PacketShape::default().ack => {
-                    self.key_of_packet((from, to))
-                }
-                PacketError::QueueBelowPacket { .. } => "packets.ack".to_owned(),
-                _ => "traffic".to_owned(),
-            };
-            ConfigError::value(&key, error.to_string())
-        })
+        let settings = self.packets.settings(self.run.seed)?;
+        Simulator::new(traffic, settings).map_err(|error| self.blame_packets(&error))
+    }
+
+    /// Checks the settings of packets against the sessions of some traffic.
+    pub(crate) fn check_packets(&self, traffic: &Traffic) -> Result<(), ConfigError> {
+        let settings = self.packets.settings(self.run.seed)?;
+        check_rules(traffic, &settings.tcp).map_err(|error| self.blame_packets(&error))
+    }
+
+    /// Returns an error of packets with the key at fault.
+    fn blame_packets(&self, error: &PacketError) -> ConfigError {
+        let key = match error {
+            PacketError::Setting { name, .. } => format!("packets.{name}"),
+            PacketError::Flow(error) => self.traffic.key_of(error),
+            PacketError::QueueBelowPacket { from, to, capacity, .. }
+                if self.packets.ack == PacketShape::default().ack =>
+            {
+                return self.blame_packet((from, to), *capacity, error.to_string());
+            }
+            PacketError::QueueBelowPacket { .. } => "packets.ack".to_owned(),
+            _ => "traffic".to_owned(),
+        };
+        ConfigError::value(&key, error.to_string())
     }
 
     /// Returns how fluids and packets are synchronized.
@@ -246,8 +266,8 @@ impl TrafficConfig {
             if let TrafficError::NoDelay { from, to } = &error {
                 return ConfigError::value(&self.topology.key_of_delay((from, to)), error.to_string());
             }
-            if let TrafficError::FluidDiscipline { from, to, .. } = &error {
-                return ConfigError::value(&self.topology.key_of_discipline((from, to)), error.to_string());
+            if let TrafficError::FluidDiscipline { from, to, discipline } = &error {
+                return self.topology.blame_discipline((from, to), discipline, error.to_string());
             }
             if let TrafficError::FluidRoutes { .. } = &error {
                 let key = if traffic.failures().is_empty() { "traffic.ecmp" } else { "topology.failure" };

@@ -1,5 +1,8 @@
 //! The `[topology]` section.
 
+mod blame;
+mod unused;
+
 use super::codel::CodelShape;
 use super::error::{ConfigError, instant, rate};
 use super::failure::FailureShape;
@@ -55,12 +58,12 @@ pub struct TopologyShape {
     /// Bits per second in the unit of bandwidths that a file gives as bare numbers, or the name of that unit. If not
     /// given: in SNDlib the unit that the file gives, or else 10^6; in GraphML 1.
     #[serde(skip_serializing_if = "Option::is_none", deserialize_with = "unit::rate")]
-    #[schemars(with = "Option<unit::Shape>", extend("unit" = "bit/s"))]
+    #[schemars(with = "Option<unit::Shape>", extend("unit" = "bit/s", "texts" = "a unit such as 'Mbps'"))]
     pub unit: Option<f64>,
     /// Seconds in the unit of delays that a GraphML file gives as bare numbers, or the name of that unit; 1 if not
     /// given.
     #[serde(skip_serializing_if = "Option::is_none", deserialize_with = "unit::time")]
-    #[schemars(with = "Option<unit::Shape>", extend("unit" = "s"))]
+    #[schemars(with = "Option<unit::Shape>", extend("unit" = "s", "texts" = "a unit such as 'ms'"))]
     pub delay_unit: Option<f64>,
     /// Direction of the edges of a file. If not given, that of the file: graphs say whether an edge is directed, and
     /// SNDlib's links are two-way.
@@ -69,7 +72,7 @@ pub struct TopologyShape {
     /// Capacity of each queue in bytes, or in packets, such as `100 packets`; 5,000,000 bytes if neither this nor
     /// `buffer_time` is given.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schemars(with = "Option<unit::Shape>", extend("unit" = "B", "minimum" = 1))]
+    #[schemars(with = "Option<unit::Shape>", extend("unit" = "B", "minimum" = 1, "texts" = "a size such as '250 kB' or '100 packets'"))]
     pub buffer: Option<Buffer>,
     /// Capacity of each queue as a time at its link's rate, in seconds.
     #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "unit::some_seconds")]
@@ -136,7 +139,7 @@ pub struct LinkShape {
     pub delay: Option<f64>,
     /// Capacity of the queue in bytes, or in packets, such as `100 packets`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schemars(with = "Option<unit::Shape>", extend("unit" = "B", "minimum" = 1))]
+    #[schemars(with = "Option<unit::Shape>", extend("unit" = "B", "minimum" = 1, "texts" = "a size such as '250 kB' or '100 packets'"))]
     pub buffer: Option<Buffer>,
     /// Share of what is sent over the link that is lost on it, after the queue.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -186,10 +189,10 @@ impl TopologyShape {
     /// Builds the network, with the demands of its file. `packet` is the standard size of a packet, in bytes.
     pub(super) fn network(&self, packet: u32) -> Result<Read, ConfigError> {
         let by_hand = !self.node.is_empty() || !self.link.is_empty();
-        let (filled, left_out) = (Filled::default(), LeftOut::default());
         let only = |network: Network| {
             let loss = self.loss()?;
             let network = network.with_loss(loss).map_err(|error| self.blame(&error, "topology.loss"))?;
+            let (filled, left_out) = (Filled::of_generated(&network), LeftOut::default());
             Ok(Read { network, demands: vec![], filled, left_out, unread: BTreeMap::new() })
         };
         self.check_use(packet)?;
@@ -248,35 +251,6 @@ impl TopologyShape {
         stray.iter().find(|(_, unused, _)| *unused).map_or(Ok(()), |(key, _, problem)| {
             Err(ConfigError::value(&format!("topology.{key}"), (*problem).to_owned()))
         })
-    }
-
-    /// Returns the keys of values for links without their own where there are none, with the reasons.
-    pub(super) fn unused(&self, filled: &Filled) -> Vec<(&'static str, String)> {
-        if self.generate.is_some() {
-            return vec![];
-        }
-        let usual = Self::default();
-        let own = |what: &str| format!("as each has its own '{what}'");
-        let red = || "as none lacks a parameter of RED".to_owned();
-        let codel = || "as none lacks a parameter of CoDel".to_owned();
-        let places = || "as none has a delay from the places of its ends".to_owned();
-        let delays = || "as each has its own 'delay', or one from the places of its ends".to_owned();
-        let all = |own: u64| own == filled.edges;
-        let of_buffer = all(filled.own_buffer);
-        let stray = [
-            ("bandwidth", self.bandwidth.is_some() && filled.bandwidth == 0, own("bandwidth")),
-            ("delay", self.delay.is_some() && filled.delay == 0, delays()),
-            ("least_delay", self.least_delay != usual.least_delay && filled.delay_from_places == 0, places()),
-            ("buffer", self.buffer.is_some() && of_buffer, own("buffer")),
-            ("buffer_time", self.buffer_time.is_some() && of_buffer, own("buffer")),
-            ("least_buffer", self.least_buffer.is_some() && of_buffer, own("buffer")),
-            ("loss", self.loss.is_some() && all(filled.own_loss), own("loss")),
-            ("discipline", self.discipline != usual.discipline && all(filled.own_discipline), own("discipline")),
-            ("red", self.red != usual.red && all(filled.without_red), red()),
-            ("codel", !self.codel.is_empty() && filled.with_codel == 0, codel()),
-        ];
-        let stray = stray.into_iter().filter(|(_, unused, _)| *unused);
-        stray.map(|(key, _, why)| (key, format!("no link takes it, {why}"))).collect()
     }
 
     /// Reads the network of a file. A unit that no number of the file has is refused.
@@ -407,7 +381,7 @@ impl TopologyShape {
             })?;
             queue.discipline = link.codel.discipline(discipline, gaps.disciplines.codel, &key("codel"))?;
             let loss = link.loss.map_or(Ok(gaps.loss), |loss| share(&key("loss"), loss))?;
-            let (lacks_red, lacks_codel) = (link.red.lacks_any(), link.codel.lacks_any());
+            let (lacks_red, lacks_codel) = (link.red.lacks_any(), link.codel.given().map(|is_given| !is_given));
             let (buffer, kind) = (link.buffer.is_some(), link.discipline);
             let own = Own { buffer, loss: link.loss.is_some(), kind, lacks_red, lacks_codel };
             filled.count_own(own, queue.discipline);
@@ -417,57 +391,6 @@ impl TopologyShape {
         }
         let network = builder.build().map_err(|error| self.blame(&error, "topology"))?;
         Ok(Read { network, demands: vec![], filled, left_out: LeftOut::default(), unread: BTreeMap::new() })
-    }
-
-    /// Returns the error for an invalid network, with the key at fault.
-    fn blame(&self, error: &NetworkError, otherwise: &str) -> ConfigError {
-        let of_link = |ends: (&str, &str), key: &str| {
-            self.link_between(ends).map_or("topology".to_owned(), |(index, _)| format!("topology.link[{index}].{key}"))
-        };
-        let key = match error {
-            NetworkError::Loop { node } => of_link((node, node), "to"),
-            NetworkError::Bandwidth { from, to, .. } => of_link((from, to), "bandwidth"),
-            NetworkError::Delay { from, to, .. } => of_link((from, to), "delay"),
-            NetworkError::Buffer { from, to, .. } => self.key_of_room((from, to)),
-            NetworkError::Red { parameter, .. } => format!("topology.red.{parameter}"),
-            NetworkError::Loss { .. } => "topology.loss".to_owned(),
-            _ => otherwise.to_owned(),
-        };
-        ConfigError::value(&key, error.to_string())
-    }
-
-    /// Finds the first link of the configuration between two nodes, and its index.
-    fn link_between(&self, (from, to): (&str, &str)) -> Option<(usize, &LinkShape)> {
-        let joins = |link: &LinkShape| (link.from == from && link.to == to) || (link.from == to && link.to == from);
-        self.link.iter().enumerate().find(|(_, link)| joins(link))
-    }
-
-    /// Returns the key that sets the capacity of the queue of a link.
-    pub(super) fn key_of_room(&self, ends: (&str, &str)) -> String {
-        match self.link_between(ends) {
-            Some((index, LinkShape { buffer: Some(_), .. })) => format!("topology.link[{index}].buffer"),
-            _ if self.buffer_time.is_some() => "topology.buffer_time".to_owned(),
-            _ => "topology.buffer".to_owned(),
-        }
-    }
-
-    /// Returns the key that sets the discipline of the queue of a link.
-    pub(super) fn key_of_discipline(&self, ends: (&str, &str)) -> String {
-        match self.link_between(ends) {
-            Some((index, LinkShape { discipline: Some(_), .. })) => format!("topology.link[{index}].discipline"),
-            _ => "topology.discipline".to_owned(),
-        }
-    }
-
-    /// Returns the key that sets the delay of a link.
-    pub(super) fn key_of_delay(&self, ends: (&str, &str)) -> String {
-        match self.link_between(ends) {
-            Some((index, LinkShape { delay: Some(_), .. })) => format!("topology.link[{index}].delay"),
-            _ if self.delay == Some(0.0) => "topology.delay".to_owned(),
-            _ if self.least_delay == 0.0 => "topology.least_delay".to_owned(),
-            Some((index, _)) => format!("topology.link[{index}]"),
-            None => "topology.file".to_owned(),
-        }
     }
 }
 

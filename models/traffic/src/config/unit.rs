@@ -1,5 +1,6 @@
 //! Values with units, such as `"100 Mbit/s"` or `"5ms"`, and units of bare numbers in network files.
 
+use crate::network::amount;
 use imminent_common::quantity::{Quantity, rate_unit, time_unit};
 use schemars::JsonSchema;
 use serde::de::Error;
@@ -41,19 +42,6 @@ enum Given {
     Text(String),
 }
 
-/// Value of a key of whole numbers, as a configuration gives it.
-#[derive(Deserialize)]
-#[serde(untagged, expecting = "a whole number of at least 0, or a text of a size and its unit")]
-enum Whole {
-    /// Number of bytes.
-    Number(u64),
-    /// Size with a unit of its own.
-    Text(String),
-}
-
-/// Largest size that is a whole number in floating point.
-const LARGEST_SIZE: f64 = (1_u64 << 53) as f64;
-
 fn value<'de, D: Deserializer<'de>>(
     from: D,
     read: fn(&str) -> Option<Quantity>,
@@ -90,16 +78,7 @@ pub(super) fn some_seconds<'de, D: Deserializer<'de>>(from: D) -> Result<Option<
 
 /// Reads a whole number of bytes that may be left out: a number, or a text such as `250 kB`.
 pub(super) fn some_bytes<'de, D: Deserializer<'de>>(from: D) -> Result<Option<u64>, D::Error> {
-    match Whole::deserialize(from)? {
-        Whole::Number(number) => Ok(Some(number)),
-        Whole::Text(text) => {
-            let bytes = Quantity::size(&text).map(|size| size.value(None));
-            let whole = bytes.filter(|bytes| bytes.fract() == 0.0 && (0.0..=LARGEST_SIZE).contains(bytes));
-            let expected = "a size: give a whole number of bytes, or a size with its unit, such as '250 kB'";
-            let wrong = || D::Error::custom(format!("'{text}' is not {expected}"));
-            whole.map(|bytes| Some(bytes as u64)).ok_or_else(wrong)
-        }
-    }
+    amount::deserialize(from, amount::bytes, "a size with its unit, such as '250 kB'").map(Some)
 }
 
 /// Returns the bits per second in a unit, given as a number or by its name.

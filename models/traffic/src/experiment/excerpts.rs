@@ -5,7 +5,7 @@ use crate::packet::report::Delays;
 use crate::simulation::Results;
 use crate::simulation::results::{FlowRow, PacketTotal, QueueRow, Total};
 use crate::text::{bits, bytes, count, percent, span};
-use imminent_study::outcome::Section;
+use imminent_study::outcome::{Content, Section};
 
 /// Largest number of rows in a table.
 const MAX_ROWS: usize = 10;
@@ -28,8 +28,20 @@ pub(super) fn sections(results: &Results, flows: usize) -> Vec<Section> {
 }
 
 fn links(results: &Results) -> Section {
-    let columns =
-        ["", "bandwidth", "offered", "carried", "used", "mean queue", "greatest", "room", "dropped", "lost on link"];
+    let columns = [
+        "",
+        "bandwidth",
+        "offered",
+        "carried",
+        "used",
+        "mean queue",
+        "greatest",
+        "room",
+        "dropped",
+        "lost on link",
+        "marked",
+        "failed",
+    ];
     let row = |row: &QueueRow| {
         [
             row.label.clone(),
@@ -42,11 +54,26 @@ fn links(results: &Results) -> Section {
             bytes(row.capacity as f64),
             percent(row.loss),
             if row.link_loss > 0.0 { bits(row.lost) } else { "–".to_owned() },
+            count(row.marked),
+            count(row.failed),
         ]
     };
     let busiest = results.busiest().into_iter().take(MAX_ROWS);
     let rows = busiest.filter_map(|place| results.queues.get(place)).map(row).collect();
-    Section::excerpt("most loaded links", columns, rows)
+    without_zeros(Section::excerpt("most loaded links", columns, rows))
+}
+
+/// Removes the columns of marks and failures of a table where there are none.
+fn without_zeros(section: Section) -> Section {
+    let Content::Excerpt { mut columns, mut rows } = section.content else { return section };
+    for name in ["marked", "failed"] {
+        let Some(place) = columns.iter().position(|column| column == name) else { continue };
+        if rows.iter().all(|row| row.get(place).is_none_or(|cell| cell == "0")) {
+            columns.remove(place);
+            rows.iter_mut().filter(|row| place < row.len()).for_each(|row| drop(row.remove(place)));
+        }
+    }
+    Section { content: Content::Excerpt { columns, rows }, ..section }
 }
 
 fn or_none(value: Option<f64>, text: impl Fn(f64) -> String) -> String {
@@ -95,6 +122,8 @@ fn packets(rows: &[FlowReport]) -> Section {
             row.label.clone(),
             count(row.sent),
             or_none(row.loss, percent),
+            count(row.marked),
+            count(row.failed),
             bits(row.goodput),
             delay(|delay| delay.mean),
             delay(|delay| delay.median),
@@ -103,8 +132,9 @@ fn packets(rows: &[FlowReport]) -> Section {
             delay(|delay| delay.greatest),
         ]
     };
-    let columns = ["", "sent", "lost", "goodput", "mean delay", "median", "95 %", "99 %", "greatest"];
-    Section::excerpt("packets of flow", columns, rows.iter().map(row).collect())
+    let columns =
+        ["", "sent", "lost", "marked", "failed", "goodput", "mean delay", "median", "95 %", "99 %", "greatest"];
+    without_zeros(Section::excerpt("packets of flow", columns, rows.iter().map(row).collect()))
 }
 
 /// Returns the first flows with transfers; `None` if there are none.
@@ -127,14 +157,15 @@ pub(super) fn intervals(results: &Results, replications: usize) -> Option<Sectio
         [
             row.label.clone(),
             beside(Some(row.goodput), row.goodput_ci95, bits),
-            beside(row.delay.map(|delay| delay.mean), row.delay_ci95, span),
+            beside(row.delay.map(|delay| delay.mean), row.mean_delay_ci95, span),
             beside(row.loss, row.loss_ci95, percent),
         ]
     };
     let mut rows: Vec<_> = results.packets.iter().take(MAX_ROWS).map(row).collect();
     if let Some(total) = results.packet_total().filter(|total| total.flows > 1) {
         let together = beside(Some(total.goodput), total.goodput_ci95, bits);
-        rows.push(["all".to_owned(), together, or_none(total.mean_delay, span), or_none(total.loss, percent)]);
+        let lost = beside(total.loss, total.loss_ci95, percent);
+        rows.push(["all".to_owned(), together, or_none(total.mean_delay, span), lost]);
     }
     (replications > 1 && !rows.is_empty())
         .then(|| Section::excerpt("means of flow, 95 %", ["", "goodput", "mean delay", "lost"], rows))
@@ -145,10 +176,12 @@ fn packet_total(total: &PacketTotal) -> Section {
         count(total.flows),
         count(total.sent),
         or_none(total.loss, percent),
+        count(total.marked),
+        count(total.failed),
         bits(total.goodput),
         or_none(total.mean_delay, span),
         or_none(total.greatest_p99, span),
     ];
-    let columns = ["", "sent", "lost", "goodput together", "mean delay", "greatest 99 %"];
-    Section::excerpt("flows with packets", columns, vec![row])
+    let columns = ["", "sent", "lost", "marked", "failed", "goodput together", "mean delay", "greatest 99 %"];
+    without_zeros(Section::excerpt("flows with packets", columns, vec![row]))
 }

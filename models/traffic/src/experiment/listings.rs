@@ -46,7 +46,7 @@ fn to_send(row: &QueueRow, bytes: f64) -> f64 {
 }
 
 /// Columns of links with their queues.
-fn link_columns<'r>() -> [(&'static str, Of<&'r QueueRow>); 11] {
+fn link_columns<'r>() -> [(&'static str, Of<&'r QueueRow>); 13] {
     [
         ("from", Of::Text(|row| row.from.clone())),
         ("to", Of::Text(|row| row.to.clone())),
@@ -56,6 +56,8 @@ fn link_columns<'r>() -> [(&'static str, Of<&'r QueueRow>); 11] {
         ("used %", Of::Number(|row| Some(100.0 * row.utilization))),
         ("dropped %", Of::Number(|row| Some(100.0 * row.loss))),
         ("lost on link %", Of::Number(|row| Some(100.0 * row.link_loss))),
+        ("marked", Of::Count(|row| row.marked)),
+        ("failed", Of::Count(|row| row.failed)),
         ("mean queue ms", Of::Number(|row| Some(to_send(row, row.mean_length)))),
         ("greatest queue ms", Of::Number(|row| Some(to_send(row, row.greatest_length)))),
         ("room ms", Of::Number(|row| Some(to_send(row, row.capacity as f64)))),
@@ -106,7 +108,7 @@ fn packet_columns<'r>() -> [(&'static str, Of<Packets<'r>>); 22] {
         ("goodput ± Mb/s", Of::Number(|row| row.report.goodput_ci95.map(|half| half / 1e6))),
         ("least ms", Of::Number(|row| ms(row, |delay| delay.least))),
         ("mean ms", Of::Number(|row| ms(row, |delay| delay.mean))),
-        ("mean ± ms", Of::Number(|row| row.report.delay_ci95.map(|half| half * 1e3))),
+        ("mean ± ms", Of::Number(|row| row.report.mean_delay_ci95.map(|half| half * 1e3))),
         ("median ms", Of::Number(|row| ms(row, |delay| delay.median))),
         ("95 % ms", Of::Number(|row| ms(row, |delay| delay.p95))),
         ("99 % ms", Of::Number(|row| ms(row, |delay| delay.p99))),

@@ -41,7 +41,7 @@ pub(super) fn outcome(
     }
     let of_first = (done > 1).then(|| {
         format!(
-            "rates, lengths, delays and losses are means over {done} replications, and counts are sums; series and distributions are of the first"
+            "rates, lengths and delays are means over {done} replications, counts are sums, and losses are ratios of sums; series and distributions are of the first"
         )
     });
     let notes = record
@@ -85,7 +85,7 @@ fn pictures(prepared: &Prepared, record: &Record, results: &Results, schedule: S
     sections.extend(plots::rates(traffic, record).map(|rates| plot("Throughput over time", rates)));
     if !results.packets.is_empty() {
         let remark = if results.goodputs.len() > 1 {
-            "Delays are from source to destination. Rates, delays and losses are means over the replications, with 95 % intervals; counts are sums."
+            "Delays are from source to destination. Rates and delays are means over the replications, counts are sums, and losses are ratios of sums, with 95 % intervals."
         } else {
             "Delays are from source to destination. The run is one sample: they have no intervals."
         };

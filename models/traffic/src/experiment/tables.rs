@@ -90,7 +90,7 @@ const PACKETS: [(&str, Of<FlowReport>); 26] = [
     ("goodput", Of::Number(|row| Some(row.goodput))),
     ("goodput_ci95", Of::Number(|row| row.goodput_ci95)),
     ("mean_delay", Of::Number(|row| row.delay.map(|delay| delay.mean))),
-    ("mean_delay_ci95", Of::Number(|row| row.delay_ci95)),
+    ("mean_delay_ci95", Of::Number(|row| row.mean_delay_ci95)),
     ("least_delay", Of::Number(|row| row.delay.map(|delay| delay.least))),
     ("median_delay", Of::Number(|row| row.delay.map(|delay| delay.median))),
     ("p90_delay", Of::Number(|row| row.delay.map(|delay| delay.p90))),

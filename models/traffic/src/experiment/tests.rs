@@ -140,3 +140,57 @@ fn what_is_given_replaces_what_contradicts_it() {
         "{warning}"
     );
 }
+
+/// Two links of which one fails and one marks, and a session with ECN.
+fn marked_and_failed(discipline: &str, failures: &str, horizon: u32) -> String {
+    format!(
+        "[topology]\nbandwidth = 1e7\ndelay = 0.01\nbuffer = '200 packets'\ndiscipline = '{discipline}'
+[[topology.link]]\nfrom = 'a'\nto = 'b'\n{failures}
+[[traffic.flow]]\nfrom = 'a'\nto = 'b'\ntcp = 'cubic'\nsessions = 3\necn = true\n[run]\nhorizon = {horizon}\n"
+    )
+}
+
+#[test]
+fn tables_for_terminals_have_marks_and_failures_where_there_are_some() {
+    let failure = "[[topology.failure]]\nfrom = 'a'\nto = 'b'\nstart = 2\nstop = 2.5\n";
+    let columns = |text: &str| {
+        let outcome = run(text);
+        ["most loaded links", "packets of flow"].map(|heading| {
+            let Content::Excerpt { columns, rows } = &section(&outcome, heading)[0].content else {
+                panic!("{heading}")
+            };
+            let cell =
+                |name: &str| columns.iter().position(|column| column == name).map(|place| rows[0][place].clone());
+            assert!(rows.iter().all(|row| row.len() == columns.len()));
+            ["marked", "failed"].map(cell)
+        })
+    };
+    for cells in columns(&marked_and_failed("codel", failure, 4)).concat() {
+        assert!(cells.as_ref().is_some_and(|cell| cell != "0"), "{cells:?}");
+    }
+    assert_eq!(columns(&marked_and_failed("drop-tail", "", 4)), [[None, None], [None, None]]);
+}
+
+#[test]
+fn marks_and_failures_that_cannot_be_are_warnings() {
+    let warnings = |text: &str| run(text).warnings;
+    let failure = |start: u32| format!("[[topology.failure]]\nfrom = 'a'\nto = 'b'\nstart = {start}\n");
+    let tail = warnings(&marked_and_failed("drop-tail", "", 1));
+    assert_eq!(tail.len(), 1, "{tail:?}");
+    assert!(tail[0].ends_with("traffic.flow[0].ecn: has no effect: every queue is drop-tail, which marks no packets"));
+    assert_eq!(warnings(&marked_and_failed("codel", &failure(0), 1)), Vec::<String>::new());
+    let late = warnings(&marked_and_failed("codel", &(failure(1) + &failure(5)), 1));
+    assert!(
+        late.len() == 1
+            && late[0].ends_with("topology.failure: has no effect: the run ends at 1 s, before any link fails")
+    );
+    let some = warnings(&marked_and_failed("codel", &(failure(0) + &failure(1)), 1));
+    assert_eq!(some, ["1 of 2 failures begin when the run is over, at 1 s"]);
+    let ecn = |discipline: &str| {
+        prepared(&marked_and_failed(discipline, "", 1), "t.toml", &[("packets.ecn", true.into())])
+            .map(|_| ())
+            .unwrap_err()
+    };
+    assert!(ecn("drop-tail").contains("packets.ecn: has no effect: every queue is drop-tail"), "{}", ecn("drop-tail"));
+    assert!(ecn("codel").contains("packets.ecn: has no effect: no flow takes it"), "{}", ecn("codel"));
+}

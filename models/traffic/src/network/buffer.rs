@@ -1,12 +1,8 @@
 //! Capacity of a queue as users give it: in bytes or in packets.
 
+use super::amount;
 use super::link::Room;
-use imminent_common::quantity::Quantity;
-use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
-
-/// Largest size that is a whole number in floating point.
-const LARGEST_SIZE: f64 = (1_u64 << 53) as f64;
 
 /// Capacity of a queue.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -17,39 +13,31 @@ pub enum Buffer {
     Packets(u32),
 }
 
-/// Capacity as a configuration gives it.
-#[derive(Deserialize)]
-#[serde(untagged, expecting = "a whole number of at least 0, or a text of a size and its unit")]
-enum Given {
-    /// Number of bytes.
-    Whole(u64),
-    /// Number of bytes in floating point.
-    Number(f64),
-    /// Number with a unit of its own.
-    Text(String),
-}
-
 impl Buffer {
-    /// Reads a capacity such as `100 packets`, `250 kB` or `250000`.
+    /// Reads a capacity such as `100 packets`, `1e3 packets`, `250 kB` or `250000`.
     #[must_use]
     pub fn read(text: &str) -> Option<Self> {
         let text = text.trim();
         let packets = ["packets", "packet", "p"].into_iter().find_map(|unit| text.strip_suffix(unit));
         match packets {
-            Some(number) => number.trim().parse().ok().map(Self::Packets),
-            None => Self::of_bytes(Quantity::size(text)?.value(None)),
+            Some(number) => {
+                let packets = amount::whole(number.trim().parse().ok()?)?;
+                packets.try_into().ok().map(Self::Packets)
+            }
+            None => amount::bytes(text).map(Self::Bytes),
         }
-    }
-
-    fn of_bytes(bytes: f64) -> Option<Self> {
-        let is_whole = bytes.fract() == 0.0 && (0.0..=LARGEST_SIZE).contains(&bytes);
-        is_whole.then_some(Self::Bytes(bytes as u64))
     }
 
     /// Returns `true` for a capacity of nothing.
     #[must_use]
     pub fn is_empty(self) -> bool {
         matches!(self, Self::Bytes(0) | Self::Packets(0))
+    }
+}
+
+impl From<u64> for Buffer {
+    fn from(bytes: u64) -> Self {
+        Self::Bytes(bytes)
     }
 }
 
@@ -73,13 +61,33 @@ impl Serialize for Buffer {
 
 impl<'de> Deserialize<'de> for Buffer {
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
-        let (read, given) = match Given::deserialize(from)? {
-            Given::Whole(bytes) => return Ok(Self::Bytes(bytes)),
-            Given::Number(bytes) => (Self::of_bytes(bytes), bytes.to_string()),
-            Given::Text(text) => (Self::read(&text), text),
-        };
-        let expected =
-            "a size: give a whole number of bytes, or a size with its unit, such as '250 kB' or '100 packets'";
-        read.ok_or_else(|| D::Error::custom(format!("'{given}' is not {expected}")))
+        let expected = "a size with its unit, such as '250 kB' or '100 packets', and less than 2^32 packets";
+        amount::deserialize(from, Self::read, expected)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn capacities_are_read_in_bytes_and_in_packets() {
+        for (text, expected) in [
+            ("100 packets", Buffer::Packets(100)),
+            ("1e3 packets", Buffer::Packets(1000)),
+            ("1.5e2p", Buffer::Packets(150)),
+            (" 1 packet ", Buffer::Packets(1)),
+            ("4294967295 packets", Buffer::Packets(u32::MAX)),
+            ("250 kB", Buffer::Bytes(250_000)),
+            ("2.5e5", Buffer::Bytes(250_000)),
+        ] {
+            assert_eq!(Buffer::read(text), Some(expected), "{text}");
+        }
+        for text in
+            ["packets", "-3 packets", "1.5 packets", "4294967296 packets", "inf packets", "nan p", "10 kpackets"]
+        {
+            assert_eq!(Buffer::read(text), None, "{text}");
+        }
+        assert_eq!(["0.5", "-1", "1e300", "much"].map(Buffer::read), [None; 4]);
     }
 }

@@ -4,7 +4,8 @@ use super::Network;
 use super::error::NetworkError;
 use crate::units::{NEVER, seconds};
 
-/// Largest number of failures. All routes are found anew after each.
+/// Largest number of failures. Links between two nodes that fail at the same times, as those there and back do, are one
+/// failure. All routes are found anew after each.
 pub const MAX_FAILURES: usize = 10_000;
 
 /// Time during which a link carries nothing, in nanoseconds.
@@ -32,16 +33,14 @@ impl Failures {
     ///
     /// # Errors
     /// [`NetworkError::NoSuchLink`] for a link that does not exist; [`NetworkError::FailureTimes`] for a failure that
-    /// does not end after its start; [`NetworkError::TooManyFailures`] for more than 10,000 failures.
+    /// does not end after its start; [`NetworkError::TooManyFailures`] for more than [`MAX_FAILURES`].
     pub fn new(network: &Network, mut failures: Vec<Failure>, convergence: u64) -> Result<Self, NetworkError> {
-        let links = network.links().len();
-        if failures.len() > MAX_FAILURES {
-            return Err(NetworkError::TooManyFailures { count: failures.len(), most: MAX_FAILURES });
+        check_links(network, &failures)?;
+        let count = count(network, &failures);
+        if count > MAX_FAILURES {
+            return Err(NetworkError::TooManyFailures { count, most: MAX_FAILURES });
         }
         for &Failure { link, start, stop } in &failures {
-            if link as usize >= links {
-                return Err(NetworkError::NoSuchLink { link, links });
-            }
             if stop <= start {
                 let [from, to] = network.ends(link);
                 return Err(NetworkError::FailureTimes { from, to, start: seconds(start), stop: seconds(stop) });
@@ -56,6 +55,11 @@ impl Failures {
             }
         }
         Ok(Self { all, convergence })
+    }
+
+    /// Checks that a network has the links that fail.
+    pub(crate) fn check(&self, network: &Network) -> Result<(), NetworkError> {
+        check_links(network, &self.all)
     }
 
     /// Returns the failures by link and time.
@@ -90,10 +94,27 @@ impl Failures {
     }
 }
 
+fn check_links(network: &Network, failures: &[Failure]) -> Result<(), NetworkError> {
+    let links = network.links().len();
+    let stray = failures.iter().find(|failure| failure.link as usize >= links);
+    stray.map_or(Ok(()), |failure| Err(NetworkError::NoSuchLink { link: failure.link, links }))
+}
+
+/// Returns the number of failures; links between two nodes that fail at the same times are one.
+fn count(network: &Network, failures: &[Failure]) -> usize {
+    let ends = |link: u32| network.link(link).map(|link| (link.from.min(link.to), link.from.max(link.to)));
+    let mut together: Vec<_> =
+        failures.iter().map(|failure| (ends(failure.link), failure.start, failure.stop)).collect();
+    together.sort_unstable();
+    together.dedup();
+    together.len()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::network::validation;
+    use crate::{Metric, Tcp, Traffic};
 
     #[test]
     fn failures_of_one_link_are_merged_and_routes_follow_later() {
@@ -108,6 +129,18 @@ mod tests {
             .collect();
         assert_eq!(changes, [(15, vec![1, 3]), (23, vec![1]), (25, vec![3]), (35, vec![])]);
         let error = of(&[failure(22, 1, 2)]).unwrap_err().to_string();
+        assert_eq!(error, "link 22 fails, and the network has links 0 to 21: name one of them");
+        // Links 0 and 1 join the same nodes: both fail 10,000 times at most, as one failure each time.
+        let both = |count: u64| {
+            let times = (0..count).map(|time| 10 * time);
+            times.flat_map(|start| [0, 1].map(|link| failure(link, start, start + 5))).collect::<Vec<_>>()
+        };
+        assert_eq!(of(&both(10_000)).unwrap().all().len(), 20_000);
+        let error = of(&both(10_001)).unwrap_err().to_string();
+        assert_eq!(error, "there are 10001 failures of links, more than the limit of 10000: give fewer");
+        let traffic = Traffic::new(network.clone(), validation::packet_flows().unwrap(), Metric::Hops, Tcp::default());
+        let other = Failures { all: vec![failure(22, 1, 2)], convergence: 0 };
+        let error = traffic.unwrap().with_failures(other).unwrap_err().to_string();
         assert_eq!(error, "link 22 fails, and the network has links 0 to 21: name one of them");
         let error = of(&[failure(0, 2_000_000_000, 2_000_000_000)]).unwrap_err().to_string();
         assert_eq!(error, "the link from '0' to '2' fails from 2 s to 2 s: a failure stops after its start");

@@ -94,6 +94,12 @@ impl Kind {
         !matches!(self, Self::Tcp { packets: 0, .. } | Self::Udp { packets: false, .. })
     }
 
+    /// Returns `true` if the sessions of the flow are TCP connections.
+    #[must_use]
+    pub const fn is_tcp(self) -> bool {
+        matches!(self, Self::Tcp { .. } | Self::Requests { .. })
+    }
+
     /// Returns the error of an invalid kind, with its remedy.
     fn problem(self) -> Option<String> {
         let rate = |rate: u64| {

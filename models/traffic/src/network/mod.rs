@@ -18,6 +18,7 @@
 //!
 //! Nodes and links have numbers from 0. The queue of a link is at its beginning, and has the number of the link.
 
+pub(crate) mod amount;
 pub mod buffer;
 pub mod builder;
 pub mod campus;

@@ -60,12 +60,6 @@ impl OwnTcp {
             let problem = format!("{window} packets are not possible: give 1 to {MAX_INITIAL_WINDOW}");
             return Some(("initial_window", problem));
         }
-        if self.variant == Some(Variant::Reno) && self.sack == Some(true) {
-            return Some(("sack", "Reno has no selective acknowledgements: give 'newreno' or 'cubic'".to_owned()));
-        }
-        if self.variant == Some(Variant::Reno) && self.hystart == Some(true) {
-            return Some(("hystart", "Reno has no HyStart++: give 'newreno' or 'cubic'".to_owned()));
-        }
         let problem = |bytes| format!("{bytes} bytes are not possible: give 1 to {MAX_TRANSFER}");
         self.bytes.filter(|bytes| !(1..=MAX_TRANSFER).contains(bytes)).map(|bytes| ("bytes", problem(bytes)))
     }

@@ -1,6 +1,6 @@
 //! Errors of the packet simulator.
 
-use crate::network::RouteError;
+use crate::network::{FlowError, RouteError};
 use thiserror::Error;
 
 /// Error of traffic or settings that the packet simulator cannot handle.
@@ -50,13 +50,16 @@ pub enum PacketError {
         /// Free memory of the system for the process, in bytes.
         free: u64,
     },
+    /// A flow has a parameter that its variant of TCP lacks.
+    #[error(transparent)]
+    Flow(FlowError),
     /// A setting is out of range.
     #[error("'{name}' is {value}: {expected}")]
     Setting {
         /// Name of the setting.
         name: &'static str,
         /// Value of the setting.
-        value: u64,
+        value: String,
         /// Allowed values.
         expected: &'static str,
     },

@@ -29,6 +29,7 @@ mod port;
 mod queue;
 mod red;
 pub mod report;
+mod rules;
 mod simulator;
 mod source;
 mod tcp;
@@ -38,6 +39,7 @@ pub use background::{Alone, Background, Influence, Step};
 pub use error::PacketError;
 pub use port::{Backlog, QueueCounts};
 pub use report::{Completion, Delays, FlowReport, PacketReport, QueueReport};
+pub(crate) use rules::check_rules;
 pub use simulator::{Settings, Simulator};
 pub use tcp::TcpRules;
 

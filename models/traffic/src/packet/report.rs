@@ -43,7 +43,7 @@ pub struct FlowReport {
     pub delay: Option<Delays>,
     /// Half-width of the 95 % interval of the mean delay, in seconds, over replications.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub delay_ci95: Option<f64>,
+    pub mean_delay_ci95: Option<f64>,
     /// Number of expired retransmission timers.
     pub timeouts: u64,
     /// Number of completely received responses.
@@ -51,6 +51,14 @@ pub struct FlowReport {
     /// Completely received transfers; `None` for a flow whose sessions have unlimited data.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub completion: Option<Completion>,
+}
+
+impl FlowReport {
+    /// Number of data packets that were lost, by whatever cause.
+    #[must_use]
+    pub const fn losses(&self) -> u64 {
+        self.dropped + self.lost + self.failed
+    }
 }
 
 /// Transfers of a flow that were completely received. Times are in seconds, from the session's start to the arrival of
@@ -156,7 +164,7 @@ impl Simulator {
             loss: (counts.sent > 0).then(|| (counts.dropped + counts.lost + counts.failed) as f64 / counts.sent as f64),
             loss_ci95: None,
             goodput_ci95: None,
-            delay_ci95: None,
+            mean_delay_ci95: None,
             goodput: if span > 0.0 { 8.0 * counts.bytes as f64 / span } else { 0.0 },
             delay: Delays::of(&counts.delays, counts.delay_sum),
             timeouts: counts.timeouts,

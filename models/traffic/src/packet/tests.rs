@@ -70,7 +70,7 @@ fn failing(traffic: Traffic, failures: &[(u32, u64, u64)], convergence: u64) -> 
         |&(link, start, stop): &(u32, u64, u64)| Failure { link, start: start * MILLISECOND, stop: stop * MILLISECOND };
     let all = failures.iter().map(failure).collect();
     let failures = Failures::new(traffic.network(), all, convergence * MILLISECOND).unwrap();
-    traffic.with_failures(failures)
+    traffic.with_failures(failures).unwrap()
 }
 
 /// Returns settings without random starts.

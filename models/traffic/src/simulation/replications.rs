@@ -5,17 +5,18 @@ use crate::packet::{Completion, Delays, FlowReport};
 use imminent_common::estimate::Estimate;
 
 impl Results {
-    /// Returns the means over replications, with intervals if there are several; counts are sums. All must be of the
-    /// same traffic.
+    /// Returns the means over replications, with intervals if there are several; counts are sums, and losses are ratios
+    /// of sums. All must be of the same traffic.
     #[must_use]
     pub fn over(replications: Vec<Self>) -> Self {
         if let [_] = replications[..] {
             return replications.into_iter().next().unwrap_or_default();
         }
         let (mut queues, mut flows, mut packets) = (vec![], vec![], vec![]);
-        let mut goodputs = vec![];
+        let (mut goodputs, mut losses) = (vec![], vec![]);
         for one in replications {
             goodputs.extend(one.goodputs);
+            losses.extend(one.losses);
             add_rows(&mut queues, one.queues);
             add_rows(&mut flows, one.flows);
             add_rows(&mut packets, one.packets);
@@ -25,6 +26,7 @@ impl Results {
             flows: flows.into_iter().filter_map(flow).collect(),
             packets: packets.into_iter().filter_map(report).collect(),
             goodputs,
+            losses,
         }
     }
 }
@@ -76,7 +78,7 @@ fn flow(rows: Vec<FlowRow>) -> Option<FlowRow> {
 fn report(rows: Vec<FlowReport>) -> Option<FlowReport> {
     let sum = |of: fn(&FlowReport) -> u64| rows.iter().map(of).sum();
     let (goodput, goodput_ci95) = mean(&rows, |row| Some(row.goodput));
-    let (loss, loss_ci95) = mean(&rows, |row| row.loss);
+    let loss = Estimate::of_ratios(&rows.iter().map(|row| (row.losses() as f64, row.sent as f64)).collect::<Vec<_>>());
     let delays: Vec<Delays> = rows.iter().filter_map(|row| row.delay).collect();
     let transfers: Vec<Completion> = rows.iter().filter_map(|row| row.completion).collect();
     let first = rows.first()?.clone();
@@ -88,12 +90,12 @@ fn report(rows: Vec<FlowReport>) -> Option<FlowReport> {
         lost: sum(|row| row.lost),
         marked: sum(|row| row.marked),
         failed: sum(|row| row.failed),
-        loss,
-        loss_ci95,
+        loss: loss.mean,
+        loss_ci95: loss.half_width(),
         goodput: goodput.unwrap_or(0.0),
         goodput_ci95,
         delay: delay(&delays),
-        delay_ci95: mean(&delays, |delay| Some(delay.mean)).1,
+        mean_delay_ci95: mean(&delays, |delay| Some(delay.mean)).1,
         timeouts: sum(|row| row.timeouts),
         answers: sum(|row| row.answers),
         completion: completion(&transfers),
@@ -155,19 +157,31 @@ mod tests {
         let row = &all.packets[0];
         for (found, half, expected) in [
             (row.goodput, row.goodput_ci95, estimate(|one| one.packets[0].goodput)),
-            (row.loss.unwrap(), row.loss_ci95, estimate(|one| one.packets[0].loss.unwrap())),
-            (row.delay.unwrap().mean, row.delay_ci95, estimate(|one| one.packets[0].delay.unwrap().mean)),
+            (row.delay.unwrap().mean, row.mean_delay_ci95, estimate(|one| one.packets[0].delay.unwrap().mean)),
             (all.flows[0].rate, all.flows[0].rate_ci95, estimate(|one| one.flows[0].rate)),
         ] {
             assert_eq!((Some(found), half), (expected.mean, expected.half_width()));
             assert!(half.unwrap() > 0.0, "seeds differ: {expected:?}");
         }
+        // Packets lost in all replications of those sent, by the formula of the ratio estimator.
+        let pairs: Vec<(f64, f64)> =
+            each.iter().map(|one| (one.packets[0].dropped as f64, one.packets[0].sent as f64)).collect();
+        let (lost, sent) = pairs.iter().fold((0.0, 0.0), |sums, pair| (sums.0 + pair.0, sums.1 + pair.1));
+        let residuals = pairs.iter().map(|(lost_here, sent_here)| (lost_here - lost / sent * sent_here).powi(2));
+        // Student's t for 95 % and four degrees of freedom.
+        let half = 2.776_445 * (residuals.sum::<f64>() / 4.0 / 5.0).sqrt() / (sent / 5.0);
+        assert!((row.loss.unwrap() / (lost / sent) - 1.0).abs() < 1e-12, "{row:?}");
+        assert!((row.loss_ci95.unwrap() / half - 1.0).abs() < 1e-5, "{row:?} instead of {half}");
         assert_eq!(row.sent, each.iter().map(|one| one.packets[0].sent).sum::<u64>());
         assert_eq!(all.packets[1].completion.unwrap().transfers, 10);
         let total = all.packet_total().unwrap();
         let expected = estimate(|one| one.packet_total().unwrap().goodput);
         assert!((total.goodput / expected.mean.unwrap() - 1.0).abs() < 1e-12);
         assert_eq!(total.goodput_ci95, expected.half_width());
+        let whole = all.packets.iter().fold((0, 0), |sums, row| (sums.0 + row.dropped, sums.1 + row.sent));
+        assert!((total.loss.unwrap() * whole.1 as f64 / whole.0 as f64 - 1.0).abs() < 1e-12, "{total:?}");
+        assert!(total.loss_ci95.unwrap() > 0.0 && total.loss_ci95.unwrap() < total.loss.unwrap(), "{total:?}");
+        assert_eq!(alone.packet_total().unwrap().loss_ci95, None);
         assert!((all.queues[0].carried / estimate(|one| one.queues[0].carried).mean.unwrap() - 1.0).abs() < 1e-12);
     }
 }

@@ -5,7 +5,7 @@ use super::record::Record;
 use super::sample::Representation;
 use crate::Traffic;
 use crate::network::{Flow, Kind};
-use crate::packet::{FlowReport, QueueReport};
+use crate::packet::{FlowReport, PacketReport, QueueReport};
 use imminent_common::estimate::Estimate;
 use serde::Serialize;
 use std::collections::{BTreeMap, HashMap};
@@ -111,6 +111,9 @@ pub struct PacketTotal {
     pub marked: u64,
     /// Ratio of dropped and lost packets, failures included, to those sent.
     pub loss: Option<f64>,
+    /// Half-width of the 95 % interval of that ratio, over replications.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub loss_ci95: Option<f64>,
     /// Sum of the goodputs in bits per second.
     pub goodput: f64,
     /// Half-width of the 95 % interval of that sum, over replications.
@@ -136,6 +139,8 @@ pub struct Results {
     pub packets: Vec<FlowReport>,
     /// Sum of the goodputs of all flows in each replication, in bits per second.
     pub goodputs: Vec<f64>,
+    /// Numbers of the packets of all flows that were lost and that were sent, in each replication.
+    pub losses: Vec<(f64, f64)>,
 }
 
 impl Results {
@@ -148,8 +153,11 @@ impl Results {
         let queue = |&(link, means): &(u32, QueueMeans)| queue(traffic, link, means, reports.get(&link).copied());
         let flow = |&(number, part, means): &(u32, Representation, FlowMeans)| flow(traffic, number, part, means);
         let goodput = packets.map(|report| report.flows.iter().map(|row| row.goodput).sum());
+        let sum = |report: &PacketReport, of: fn(&FlowReport) -> u64| report.flows.iter().map(of).sum::<u64>() as f64;
+        let losses = packets.map(|report| (sum(report, FlowReport::losses), sum(report, |row| row.sent)));
         Self {
             goodputs: goodput.into_iter().collect(),
+            losses: losses.into_iter().collect(),
             queues: record.queues.iter().filter_map(queue).collect(),
             flows: record.flows.iter().filter_map(flow).collect(),
             packets: packets.map_or_else(Vec::new, |report| report.flows.clone()),
@@ -185,6 +193,7 @@ impl Results {
             marked: self.packets.iter().map(|row| row.marked).sum(),
             failed,
             loss: (sent > 0).then(|| (dropped + lost + failed) as f64 / sent as f64),
+            loss_ci95: Estimate::of_ratios(&self.losses).half_width(),
             goodput: self.packets.iter().map(|row| row.goodput).sum(),
             goodput_ci95: Estimate::of(&self.goodputs).half_width(),
             mean_delay: (delivered > 0)

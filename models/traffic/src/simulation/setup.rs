@@ -34,6 +34,9 @@ impl<'t> Setup<'t> {
     pub fn new(config: &'t TrafficConfig, traffic: &'t Traffic) -> Result<Self, ConfigError> {
         let times = config.run.times()?;
         let engine = config.engine(traffic)?;
+        if matches!(engine, Engine::Packets | Engine::Hybrid) {
+            config.check_packets(traffic)?;
+        }
         let step = if engine == Engine::Packets { None } else { Some(config.step(traffic)?) };
         Ok(Self { config, traffic, engine, times, step })
     }

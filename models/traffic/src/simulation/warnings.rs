@@ -3,9 +3,10 @@
 use super::load::{LOAD, round};
 use crate::StepSize;
 use crate::config::{Built, Engine};
+use crate::network::Discipline;
 use crate::network::files::LeftOut;
 use crate::text::{bits, count, span};
-use crate::units::seconds;
+use crate::units::{nanoseconds, seconds};
 use crate::{Overload, TrafficConfig};
 use imminent_study::Unused;
 
@@ -25,6 +26,7 @@ pub fn of_run(engine: Engine, config: &TrafficConfig, built: &Built, step: Optio
     if number > 0 {
         warnings.push(format!("the engine `{}` leaves out the {what} of {number} flows", engine.name()));
     }
+    warnings.extend(of_late_failures(config));
     warnings.extend(built.traffic.overload().map(|overload| overloaded(config, built, overload)));
     warnings
 }
@@ -37,9 +39,55 @@ pub fn unused(engine: Engine, config: &TrafficConfig, built: &Built) -> Vec<Unus
     let of_topology = built.unused.iter().map(|(key, why)| Unused::new(&format!("topology.{key}"), &**why));
     let has_packets = matches!(engine, Engine::Packets | Engine::Hybrid);
     let of_packets = (!has_packets).then(|| Unused::new("packets", &*why));
-    let is_idle = config.traffic.convergence.is_some() && config.topology.failure.is_empty();
-    let of_failures = is_idle.then(|| Unused::new("traffic.convergence", "no link fails"));
-    of_run.chain(of_topology).chain(of_packets).chain(of_failures).collect()
+    let marks = if has_packets { unused_marks(config, built) } else { vec![] };
+    of_run.chain(of_topology).chain(of_packets).chain(marks).chain(unused_failures(config)).collect()
+}
+
+/// Returns the keys of explicit congestion notification that have no effect.
+fn unused_marks(config: &TrafficConfig, built: &Built) -> Vec<Unused> {
+    let (flows, links) = (built.traffic.flows(), built.traffic.network().links());
+    let of_tcp = (0..).zip(flows.all()).filter(|(_, flow)| flow.kind.has_packets() && flow.kind.is_tcp());
+    let is_taken = of_tcp.map(|(number, _)| flows.tcp(number).ecn).any(|own| own.is_none());
+    let why = if links.iter().all(|link| link.queue.discipline == Discipline::DropTail) {
+        "every queue is drop-tail, which marks no packets"
+    } else if !is_taken {
+        return if config.packets.ecn { vec![Unused::new("packets.ecn", "no flow takes it")] } else { vec![] };
+    } else {
+        return vec![];
+    };
+    let of_all = config.packets.ecn.then(|| Unused::new("packets.ecn", why));
+    let own = config.traffic.flow.iter().enumerate().filter(|(_, flow)| flow.ecn == Some(true));
+    let of_flows = own.map(|(index, _)| Unused::new(&format!("traffic.flow[{index}].ecn"), why));
+    of_all.into_iter().chain(of_flows).collect()
+}
+
+/// Returns the keys of failures that have no effect.
+fn unused_failures(config: &TrafficConfig) -> Vec<Unused> {
+    let (all, late) = (config.topology.failure.len(), late_failures(config));
+    if late < all {
+        return vec![];
+    }
+    let end = span(config.run.horizon);
+    let failures =
+        (all > 0).then(|| Unused::new("topology.failure", format!("the run ends at {end}, before any link fails")));
+    let is_given = config.traffic.convergence.is_some();
+    failures.into_iter().chain(is_given.then(|| Unused::new("traffic.convergence", "no link fails"))).collect()
+}
+
+/// Number of failures that begin at the end of a run or later.
+fn late_failures(config: &TrafficConfig) -> usize {
+    let horizon = config.horizon().unwrap_or(u64::MAX);
+    let is_late = |start: f64| nanoseconds(start).is_some_and(|start| start >= horizon);
+    config.topology.failure.iter().filter(|failure| is_late(failure.start)).count()
+}
+
+/// Describes failures that begin after the end of a run, if others begin before it.
+fn of_late_failures(config: &TrafficConfig) -> Option<String> {
+    let (all, late) = (config.topology.failure.len(), late_failures(config));
+    (0 < late && late < all).then(|| {
+        let [late, all] = [late, all].map(|number| count(number as u64));
+        format!("{late} of {all} failures begin when the run is over, at {}", span(config.run.horizon))
+    })
 }
 
 /// Describes the parts of the network that the simulation leaves out.

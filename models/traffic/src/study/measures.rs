@@ -71,7 +71,7 @@ const MEASURES: [OfRun; 14] = [
     OfRun {
         name: "packet_loss",
         unit: "",
-        about: "Share of the packets that queues drop or links lose.",
+        about: "Share of the packets that queues drop, or that links lose, also by failures.",
         of: |results| results.packet_total()?.loss,
     },
     OfRun {

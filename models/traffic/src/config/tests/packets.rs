@@ -42,6 +42,22 @@ fn queues_have_capacities_in_packets_and_codel() {
             "traffic.toml, line 8: topology.link[0].red: the queue is codel",
         ),
         ("discipline = 'codel'\ncodel = { quanta = 1 }", "traffic.toml, line 8: "),
+        (
+            "discipline = 'codel'\ncodel = { interval = 0.001 }",
+            "traffic.toml, line 8: topology.link[0].codel.interval: 'interval' of CoDel is 0.001 s: it must be at least 'target', 0.005 s if",
+        ),
+        (
+            "discipline = 'codel'\ncodel = { quantum = 300 }",
+            "traffic.toml, line 8: topology.link[0].codel.quantum: the queue is codel and has parameters of FqCoDel: give it the discipline 'fq-codel'",
+        ),
+        (
+            "discipline = 'codel'\ncodel = { queues = 7 }",
+            "traffic.toml, line 8: topology.link[0].codel.queues: the queue is codel and has parameters of FqCoDel",
+        ),
+        (
+            "buffer = '5e9 packets'",
+            "traffic.toml, line 7: `buffer = '5e9 packets'`: '5e9 packets' is not a size: give a whole number of bytes, or a size with its unit, such as '250 kB' or '100 packets', and less than 2^32 packets",
+        ),
     ] {
         let error = on_link(keys);
         assert!(error.starts_with(expected), "{error}\ninstead of\n{expected}");
@@ -54,6 +70,61 @@ fn queues_have_capacities_in_packets_and_codel() {
         let error = error(&format!("[topology]\n{keys}\ngenerate = 'campus'\n"));
         assert!(error.starts_with(expected), "{error}\ninstead of\n{expected}");
     }
+}
+
+#[test]
+fn parameters_of_disciplines_that_no_queue_has_are_found() {
+    let unused = |network: &str| {
+        let flow = if network.contains("generate") { "" } else { "[[traffic.flow]]\nfrom = 'a'\nto = 'b'\n" };
+        TrafficConfig::from_toml(&format!("[topology]\n{network}\n{flow}"), "t").unwrap().build().unwrap().unused
+    };
+    let own = |key: &str| format!("no link takes it, as each queue has its own '{key}'");
+    let none = |kind: &str| format!("no link takes it, as no queue is {kind}");
+    for (keys, of_link, expected) in [
+        ("codel.quantum = 300\ndiscipline = 'codel'", "", vec![("codel.quantum", none("fq-codel"))]),
+        ("codel = { target = 0.01, queues = 7 }\ndiscipline = 'codel'", "", vec![("codel.queues", none("fq-codel"))]),
+        ("codel.queues = 7\ndiscipline = 'drop-tail'", "", vec![("codel", none("codel or fq-codel"))]),
+        ("codel.target = 0.01\ndiscipline = 'codel'", "codel.target = 0.002", vec![("codel.target", own("target"))]),
+        ("codel.interval = 0.2\ndiscipline = 'codel'", "codel.target = 0.002", vec![]),
+        ("codel = { quantum = 300, queues = 7 }", "discipline = 'fq-codel'", vec![]),
+        ("red.weight = 0.5\ndiscipline = 'codel'", "", vec![("red", none("red"))]),
+    ] {
+        let link = "[[topology.link]]\nfrom = 'a'\nto = 'b'\nbandwidth = 1e7\ndelay = 0.01\n";
+        assert_eq!(unused(&format!("{keys}\n{link}{of_link}")), expected, "{keys}, {of_link}");
+    }
+    let campus = |keys: &str| unused(&format!("generate = 'campus'\ncampuses = 1\n{keys}"));
+    assert_eq!(campus("discipline = 'codel'\ncodel.quantum = 300"), [("codel.quantum", none("fq-codel"))]);
+    assert_eq!(campus("codel.target = 0.01"), [("codel", none("codel or fq-codel"))]);
+    assert_eq!(campus("discipline = 'drop-tail'\nred.weight = 0.5"), [("red", none("red"))]);
+    assert_eq!(campus("red.weight = 0.5"), []);
+}
+
+/// An attribute of an edge in a file is at fault, not the key for edges that have none.
+#[test]
+fn queues_of_edges_in_files_are_blamed_on_their_attributes() {
+    let folder = tempfile::tempdir().unwrap();
+    let graph = "<graphml><key id='q' for='edge' attr.name='discipline' attr.type='string'/>
+        <key id='b' for='edge' attr.name='buffer' attr.type='string'/>
+        <graph edgedefault='undirected'><node id='a'/><node id='b'/><node id='c'/>
+        <edge source='a' target='b'><data key='q'>codel</data></edge>
+        <edge source='b' target='c'><data key='b'>900</data></edge></graph></graphml>";
+    std::fs::write(folder.path().join("net.graphml"), graph).unwrap();
+    let file = folder.path().join("t.toml").display().to_string();
+    let error = |keys: &str, to: &str| {
+        let text = format!(
+            "[topology]\nfile = 'net.graphml'\nbandwidth = 1e7\ndelay = 0.01\n{keys}\n[[traffic.flow]]\nfrom = '{to}'\nto = 'b'\n"
+        );
+        let config = TrafficConfig::from_toml(&text, &file).unwrap();
+        let found = config.traffic().and_then(|traffic| config.step(&traffic)).unwrap_err();
+        found.located(&text, "t").to_string()
+    };
+    let codel = "the queue of the link from 'a' to 'b' is codel, and fluids know drop-tail and RED alone: make its flows packets, or give the queue another discipline";
+    let small = "the queue of the link from 'c' to 'b' has room for 900 bytes, and a packet has 1000: give it room for several packets";
+    assert_eq!(error("", "a"), format!("t, line 2: topology.file: {codel} (attribute 'discipline' of the edge)"));
+    assert_eq!(error("discipline = 'codel'", "a"), format!("t, line 5: topology.discipline: {codel}"));
+    assert_eq!(error("", "c"), format!("t, line 2: topology.file: {small} (attribute 'buffer' of the edge)"));
+    let all = "the queue of the link from 'a' to 'b' has room for 800 bytes";
+    assert!(error("buffer = 800", "a").starts_with(&format!("t, line 5: topology.buffer: {all}")));
 }
 
 #[test]
@@ -175,6 +246,10 @@ fn variants_of_tcp_are_read_and_blamed() {
     let (variant, ecn, hystart) = (Some(Variant::NewReno), Some(true), Some(true));
     let own = OwnTcp { variant, sack: Some(true), initial_window: Some(4), ecn, hystart, delayed_ack, bytes };
     assert_eq!(read(keys).unwrap(), (packets(1), own));
+    // What holds for all flows is taken by flows of other variants than that of all flows.
+    for keys in ["[packets]\nhystart = true", "[packets]\nsack = true", "[packets]\nsack = true\nhystart = true"] {
+        read(&format!("tcp = 'cubic'\n{keys}")).unwrap();
+    }
     let requests = "kind = 'requests'\nrequest = 100\nanswer = 5000\nthink = 1\n";
     read(&format!("{requests}tcp = 'cubic'")).unwrap();
     for (keys, expected) in [
@@ -192,8 +267,14 @@ fn variants_of_tcp_are_read_and_blamed() {
         ("bytes = 0", "flow[0].bytes: flow 0, 'bytes': 0 bytes are not possible"),
         ("delayed_ack = -1", "flow[0].delayed_ack: -1 s is not possible"),
         ("kind = 'udp'\nrate = 1e6\ntcp = 'cubic'", "flow[0].tcp: a flow of this kind has no such key"),
-        ("[packets]\nhystart = true", "packets.hystart: 'hystart' is 1: Reno has no HyStart++"),
-        ("[packets]\nsack = true", "packets.sack: 'sack' is 1: Reno has no selective acknowledgements"),
+        ("hystart = true", "flow[0].hystart: flow 0, 'hystart': Reno has no HyStart++: give 'newreno' or 'cubic'"),
+        ("sack = true", "flow[0].sack: flow 0, 'sack': Reno has no selective acknowledgements"),
+        ("tcp = 'reno'\n[packets]\ntcp = 'cubic'\nsack = true", "packets.sack: 'sack' is true: Reno has no selective"),
+        (
+            "[packets]\nhystart = true",
+            "packets.hystart: 'hystart' is true: Reno has no HyStart++, and no session is of",
+        ),
+        ("[packets]\nsack = true", "packets.sack: 'sack' is true: Reno has no selective acknowledgements"),
         ("[packets]\ninitial_window = 0", "packets.initial_window: 'initial_window' is 0: give 1 to 2^20 packets"),
     ] {
         let error = read(keys).unwrap_err().to_string();

@@ -1,5 +1,6 @@
 //! Values that a file does not give: where they come from, and how many there are.
 
+use crate::network::Network;
 use crate::network::discipline::{Disciplines, QueueKind};
 use crate::network::link::{Discipline, QueueRule};
 use schemars::JsonSchema;
@@ -82,10 +83,17 @@ pub struct Filled {
     pub own_loss: u64,
     /// Number of edges with a drop rule of their own.
     pub own_discipline: u64,
-    /// Number of edges that use no parameter of RED from [`Gaps`].
-    pub without_red: u64,
-    /// Number of edges that use parameters of CoDel from [`Gaps`].
-    pub with_codel: u64,
+    /// Number of edges whose queues are RED.
+    pub red: u64,
+    /// Number of edges whose queues are RED, and that use parameters of it from [`Gaps`].
+    pub with_red: u64,
+    /// Number of edges whose queues are CoDel or FqCoDel.
+    pub codel: u64,
+    /// Number of edges whose queues are FqCoDel.
+    pub fq_codel: u64,
+    /// Number of edges whose queues use each parameter of CoDel from [`Gaps`]: `target`, `interval`, `quantum` and
+    /// `queues`.
+    pub with_codel: [u64; 4],
     /// Source of the unit of bandwidths and demands, for formats that leave the unit open (SNDlib).
     pub unit: Option<UnitFrom>,
 }
@@ -123,13 +131,31 @@ impl Filled {
         self.delay_from_places += u64::from(delay == DelayFrom::Places);
     }
 
+    /// Counts the links of a generator, two to an edge: all use what [`Gaps`] has for queues.
+    pub(crate) fn of_generated(network: &Network) -> Self {
+        let mut filled = Self::default();
+        for link in network.links().iter().filter(|link| link.from < link.to) {
+            filled.edges += 1;
+            filled.count_own(Own::NONE, link.queue.discipline);
+        }
+        filled
+    }
+
     /// Counts an edge by what it says itself of its queue and its loss, and by the parameters that its queue uses.
     pub(crate) fn count_own(&mut self, own: Own, discipline: Discipline) {
         self.own_buffer += u64::from(own.buffer);
         self.own_loss += u64::from(own.loss);
         self.own_discipline += u64::from(own.kind.is_some());
-        self.without_red += u64::from(!(own.lacks_red && discipline.kind() == QueueKind::Red));
-        self.with_codel += u64::from(own.lacks_codel && discipline.is_managed());
+        let kind = discipline.kind();
+        let (is_red, is_codel, is_fair) = (kind == QueueKind::Red, discipline.is_managed(), kind == QueueKind::FqCodel);
+        self.red += u64::from(is_red);
+        self.with_red += u64::from(is_red && own.lacks_red);
+        self.codel += u64::from(is_codel);
+        self.fq_codel += u64::from(is_fair);
+        let takes = [is_codel, is_codel, is_fair, is_fair];
+        for ((count, takes), lacks) in self.with_codel.iter_mut().zip(takes).zip(own.lacks_codel) {
+            *count += u64::from(takes && lacks);
+        }
     }
 }
 
@@ -144,13 +170,14 @@ pub(crate) struct Own {
     pub(crate) kind: Option<QueueKind>,
     /// `true` if the edge does not give all parameters of RED.
     pub(crate) lacks_red: bool,
-    /// `true` if the edge does not give all parameters of CoDel.
-    pub(crate) lacks_codel: bool,
+    /// `true` for each parameter of CoDel that the edge does not give: `target`, `interval`, `quantum` and `queues`.
+    pub(crate) lacks_codel: [bool; 4],
 }
 
 impl Own {
     /// An edge that gives none of them.
-    pub(crate) const NONE: Self = Self { buffer: false, loss: false, kind: None, lacks_red: true, lacks_codel: true };
+    pub(crate) const NONE: Self =
+        Self { buffer: false, loss: false, kind: None, lacks_red: true, lacks_codel: [true; 4] };
 }
 
 /// Source of a bandwidth.

@@ -43,15 +43,8 @@ fn speeds_come_in_three_ways_and_delays_from_places() {
     // The distance is about 68.6 km, at 199,862 km/s.
     assert!(fast.delay.abs_diff(343_000) < 3_000, "{}", fast.delay);
     assert_eq!((fast.delay, back.delay, last.delay), (slow.delay, fast.delay, 4_000_000));
-    let filled = Filled {
-        edges: 3,
-        bandwidth: 1,
-        delay_from_places: 2,
-        bare_delays: 1,
-        own_buffer: 1,
-        without_red: 3,
-        ..Filled::default()
-    };
+    let filled =
+        Filled { edges: 3, bandwidth: 1, delay_from_places: 2, bare_delays: 1, own_buffer: 1, ..Filled::default() };
     assert_eq!(zoo(edges, &gaps).unwrap().filled, filled);
     let near = zoo(edges, &Gaps { least_delay: 1_000_000, ..gaps }).unwrap().network;
     assert_eq!(near.links()[0].delay, 1_000_000);
@@ -111,7 +104,7 @@ fn what_is_missing_is_named_with_the_edge_and_the_remedy() {
     assert!(error(nowhere, &none).starts_with(delay));
     let somewhere = zoo(nowhere, &Gaps { delay: Some(7), ..none }).unwrap();
     assert_eq!(somewhere.network.links()[0].delay, 7);
-    assert_eq!(somewhere.filled, Filled { edges: 1, delay: 1, ..Filled::default() });
+    assert_eq!(somewhere.filled, Filled { edges: 1, delay: 1, red: 1, with_red: 1, ..Filled::default() });
     for (edge, expected) in [
         (
             r#"<edge source="0" target="1"><data key="s">0</data></edge>"#,

@@ -7,12 +7,13 @@ use super::super::counts::FlowCounts;
 use super::super::error::PacketError;
 use super::super::paths::Paths;
 use super::super::port::Port;
+use super::super::rules::check_rules;
 use super::super::source::Source;
 use super::super::tcp::TcpRules;
 use super::super::wire::{Packet, Wire};
 use super::{Settings, Simulator};
 use crate::Traffic;
-use crate::network::{Flow, Kind, OwnTcp, Variant};
+use crate::network::{Flow, Kind, OwnTcp};
 use imminent_common::free_memory;
 use imminent_common::streams::{StreamKey, split_mix};
 use rand_core::Rng as _;
@@ -27,7 +28,7 @@ impl Simulator {
     /// [`PacketError`] for flows without a path back, queues that take no acknowledgement, settings out of range, and
     /// too many sessions.
     pub fn new(traffic: &Traffic, settings: Settings) -> Result<Self, PacketError> {
-        check(&settings.tcp)?;
+        check_rules(traffic, &settings.tcp)?;
         let paths = Paths::of(traffic, &settings.tcp, split_mix(settings.seed, 4))?;
         let (network, packet) = (traffic.network().clone(), traffic.tcp().packet);
         let flows: Vec<Flow> = paths.flows.iter().map(|&flow| traffic.flows().all()[flow as usize]).collect();
@@ -39,7 +40,8 @@ impl Simulator {
         let tcp: Vec<TcpRules> = own.iter().map(|own| settings.tcp.of_flow(own)).collect();
         let widest = tcp.iter().map(TcpRules::first_window).max().unwrap_or(0);
         fits(sessions, widest, free_memory::free())?;
-        let connections = flows.iter().filter(|flow| of_tcp(flow.kind)).map(|flow| sessions_of(flow.kind)).sum::<u64>();
+        let connections =
+            flows.iter().filter(|flow| flow.kind.is_tcp()).map(|flow| sessions_of(flow.kind)).sum::<u64>();
         let mut simulator = Self {
             settings,
             packet,
@@ -123,11 +125,6 @@ impl Simulator {
     }
 }
 
-/// Returns `true` if the sessions of a flow are TCP connections.
-fn of_tcp(kind: Kind) -> bool {
-    matches!(kind, Kind::Tcp { .. } | Kind::Requests { .. })
-}
-
 /// Checks that the sessions fit into the free memory. Each has a connection, an event, and the packets of its first
 /// window.
 fn fits(sessions: u64, first_window: u32, free: Option<u64>) -> Result<(), PacketError> {
@@ -146,34 +143,6 @@ fn sessions_of(kind: Kind) -> u64 {
         Kind::Tcp { packets, .. } => u64::from(packets),
         Kind::Requests { clients, .. } => 2 * u64::from(clients),
         _ => 1,
-    }
-}
-
-fn check(rules: &TcpRules) -> Result<(), PacketError> {
-    let most = 1 << 62;
-    let checks = [
-        ("initial_window", u64::from(rules.first_window()), 1..=1 << 20, "give 1 to 2^20 packets"),
-        ("ack", u64::from(rules.ack), 1..=1 << 20, "give 1 to 2^20 bytes"),
-        ("first_timeout", rules.first_timeout, 1..=most, "give 1 to 2^62 picoseconds"),
-        (
-            "greatest_timeout",
-            rules.greatest_timeout,
-            rules.least_timeout.max(1)..=most,
-            "give at least 'least_timeout', and at most 2^62 picoseconds",
-        ),
-        ("delayed_ack", rules.delayed_ack, 0..=most, "give at most 2^62 picoseconds"),
-    ];
-    if rules.variant == Variant::Reno && rules.sack == Some(true) {
-        let expected = "Reno has no selective acknowledgements: remove it, or give 'newreno' or 'cubic'";
-        return Err(PacketError::Setting { name: "sack", value: 1, expected });
-    }
-    if rules.variant == Variant::Reno && rules.hystart {
-        let expected = "Reno has no HyStart++: remove it, or give 'newreno' or 'cubic'";
-        return Err(PacketError::Setting { name: "hystart", value: 1, expected });
-    }
-    match checks.into_iter().find(|(_, value, range, _)| !range.contains(value)) {
-        None => Ok(()),
-        Some((name, value, _, expected)) => Err(PacketError::Setting { name, value, expected }),
     }
 }
 

@@ -37,7 +37,7 @@ fn packets_take_another_way_once_routes_have_followed() {
         let traffic = triangle(Queue::of_bytes(100_000, discipline), kind);
         let failure = [Failure { link: 0, start: 101_500_000, stop: 201 * MILLISECOND }];
         let failures = Failures::new(traffic.network(), failure.to_vec(), 50 * MILLISECOND).unwrap();
-        let mut simulator = Simulator::new(&traffic.with_failures(failures), settings(1)).unwrap();
+        let mut simulator = Simulator::new(&traffic.with_failures(failures).unwrap(), settings(1)).unwrap();
         let mut at = |ms: u64| {
             simulator.run_until(ms * SECOND / 1000 + SECOND / 10_000, &mut Alone);
             let counts = simulator.flow_counts(0).unwrap();
@@ -69,7 +69,7 @@ fn all_that_waits_for_a_link_is_lost_with_it() {
         let traffic = triangle(Queue::of_bytes(100_000, discipline), kind);
         let all = [0, 2].map(|link| Failure { link, start: 20_250_000, stop: 30_250_000 }).to_vec();
         let failures = Failures::new(traffic.network(), all, 0).unwrap();
-        let mut simulator = Simulator::new(&traffic.with_failures(failures), settings(1)).unwrap();
+        let mut simulator = Simulator::new(&traffic.with_failures(failures).unwrap(), settings(1)).unwrap();
         simulator.run_until(SECOND * 2025 / 100_000 + 1, &mut Alone);
         let counts = simulator.flow_counts(0).unwrap();
         assert_eq!((counts.sent, counts.received, counts.failed, simulator.in_flight()), (41, 19, 22, 0));
