@@ -157,14 +157,35 @@ pub fn text(path: &Path) -> Result<String, InputError> {
     })
 }
 
-/// Reads a text of at most [`MAX_TEXT`] bytes, without its byte order mark. Bytes that are no UTF-8 become replacement
-/// characters: files that were written before UTF-8 was common may have them in comments.
+/// Reads a text of at most [`MAX_TEXT`] bytes, without its byte order mark. Bytes that are no UTF-8 are read as
+/// Windows-1252, a character each: files that were written before UTF-8 was common may have them in comments and names.
 ///
 /// # Errors
 /// [`InputError`], but not [`InputError::NotUtf8`].
 pub fn text_of_any_encoding(path: &Path) -> Result<String, InputError> {
     let contents = without_mark(bytes(path, MAX_TEXT)?);
-    Ok(String::from_utf8(contents).unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned()))
+    Ok(String::from_utf8(contents).unwrap_or_else(|error| western(error.as_bytes())))
+}
+
+/// Characters of the bytes 0x80 to 0x9F in Windows-1252. ISO 8859-1 has control characters there, which no text has.
+const WESTERN: [char; 32] = [
+    '€', '\u{fffd}', '‚', 'ƒ', '„', '…', '†', '‡', 'ˆ', '‰', 'Š', '‹', 'Œ', '\u{fffd}', 'Ž', '\u{fffd}', '\u{fffd}',
+    '‘', '’', '“', '”', '•', '–', '—', '˜', '™', 'š', '›', 'œ', '\u{fffd}', 'ž', 'Ÿ',
+];
+
+/// Returns a text in UTF-8, whose other bytes are read as Windows-1252.
+fn western(bytes: &[u8]) -> String {
+    // A byte of Windows-1252 has at most three bytes in UTF-8, mostly two; few bytes of a text are of this kind.
+    let mut text = String::with_capacity(bytes.len() + bytes.len() / 8);
+    for chunk in bytes.utf8_chunks() {
+        text.push_str(chunk.valid());
+        let character = |&byte: &u8| {
+            let at = usize::from(byte).checked_sub(0x80);
+            at.and_then(|at| WESTERN.get(at)).copied().unwrap_or_else(|| char::from(byte))
+        };
+        text.extend(chunk.invalid().iter().map(character));
+    }
+    text
 }
 
 /// Removes the byte order mark of UTF-8.
@@ -217,7 +238,18 @@ mod tests {
         let file = with(b"plain\nna\xefve\n");
         let name = file.path().display().to_string();
         assert_eq!(text(file.path()), Err(InputError::NotUtf8 { file: name, line: 2 }));
-        assert_eq!(text_of_any_encoding(file.path()).unwrap(), "plain\nna\u{fffd}ve\n");
+        assert_eq!(text_of_any_encoding(file.path()).unwrap(), "plain\nnaïve\n");
+    }
+
+    #[test]
+    fn bytes_that_are_no_utf_8_are_single_characters_of_windows_1252() {
+        // The first two bytes of a character of three, quotation marks, a byte without a meaning, and UTF-8.
+        let file = with(b"\xe2\x82 \x93a\x94 \x81 \xff \xc3\xa9\n");
+        assert_eq!(text_of_any_encoding(file.path()).unwrap(), "â‚ “a” \u{fffd} ÿ é\n");
+        let all: Vec<u8> = (0x80..=0xff).collect();
+        let read = text_of_any_encoding(with(&all).path()).unwrap();
+        assert_eq!(read.chars().count(), 128);
+        assert!(!read.chars().any(char::is_control), "{read}");
     }
 
     #[test]

@@ -35,8 +35,8 @@ fn number(input: &mut Input<'_>) -> winnow::Result<Word> {
 }
 
 fn name(input: &mut Input<'_>) -> winnow::Result<Word> {
-    let first = one_of(|c: char| c.is_ascii_alphabetic() || c == '_');
-    let rest = take_while(0.., |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-'));
+    let first = one_of(|c: char| c.is_alphabetic() || c == '_');
+    let rest = take_while(0.., |c: char| c.is_alphanumeric() || matches!(c, '_' | '-'));
     (first, rest).take().map(|text: &str| Word::Name(text.trim_end_matches('-').to_lowercase())).parse_next(input)
 }
 
@@ -81,7 +81,7 @@ pub(super) fn tokens(text: &str, start: usize, dashes: bool) -> Result<Vec<Token
 }
 
 fn plain_name(input: &mut Input<'_>) -> winnow::Result<Word> {
-    let first = one_of(|c: char| c.is_ascii_alphabetic() || c == '_');
-    let rest = take_while(0.., |c: char| c.is_ascii_alphanumeric() || c == '_');
+    let first = one_of(|c: char| c.is_alphabetic() || c == '_');
+    let rest = take_while(0.., |c: char| c.is_alphanumeric() || c == '_');
     (first, rest).take().map(|text: &str| Word::Name(text.to_lowercase())).parse_next(input)
 }

@@ -3,9 +3,18 @@
 use super::{Configuration, ConfigurationFile};
 use crate::key;
 use crate::model::Model;
+use imminent_common::input;
 use imminent_common::toml_text::{self, Document, Table, TomlError, Value as Tree};
 use std::path::Path;
 use std::sync::OnceLock;
+
+/// Reads the text of a configuration in UTF-8, or that of a file of the model's own, which may have another encoding.
+fn text(model: &dyn Model, path: &Path) -> Result<String, TomlError> {
+    toml_text::read(path).or_else(|error| {
+        let text = input::text_of_any_encoding(path)?;
+        if model.key_of_file(path, &text).is_some() { Ok(text) } else { Err(error) }
+    })
+}
 
 impl Configuration {
     /// Reads a configuration of a model: TOML, or a file of the model's own that a [key](Model::key_of_file) names.
@@ -14,7 +23,7 @@ impl Configuration {
     /// [`TomlError`], with the line, for a file that cannot be read, unknown keys, and values of the wrong type.
     pub fn read(model: &dyn Model, file: Option<&Path>) -> Result<Self, TomlError> {
         match file {
-            Some(path) => Self::of_text(model, toml_text::read(path)?, path),
+            Some(path) => Self::of_text(model, text(model, path)?, path),
             None => Ok(Self::of_defaults(model)),
         }
     }
