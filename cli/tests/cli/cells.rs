@@ -109,6 +109,70 @@ fn events_come_in_and_outputs_go_out() {
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 4);
 }
 
+/// Two lines of cells: rain on the first one, what leaves it on the second one.
+const TWO: &str = "[top]
+components : upper lower
+in : rain
+link : rain in@upper
+link : gauge@upper in@lower(0,0)
+[upper]
+type : cell
+dim : (1,2)
+neighbors : upper(0,0) upper(0,-1)
+in : in
+out : gauge
+link : in in@upper(0,0)
+link : out@upper(0,1) gauge
+localtransition : right
+defaultDelayTime : 3600000
+[lower]
+type : cell
+dim : (1,2)
+neighbors : lower(0,0)
+localtransition : right
+defaultDelayTime : 1
+[right]
+rule : { (0,-1) } 5 { (0,-1) > (0,0) }
+rule : { (0,0) } 0 { t }
+";
+
+#[test]
+fn a_cell_space_of_several_runs_by_its_name_and_beyond_the_milliseconds_of_32_bits() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let [model, events, log] = ["two.ma", "rain.ev", "two.log"].map(path);
+    fs::write(&model, TWO).unwrap();
+    fs::write(&events, "2999:00:00:000 rain 3\n").unwrap();
+    let with = |component: &'static str| ["run", "cells", &model, "--component", component, "--horizon", "3001"];
+    refused(&["run", "cells", &model], &["two.ma:16", "several cell spaces", "--component", "`upper`, `lower`"]);
+    refused(&with("lower"), &["two.ma:2", "`lower` does not run without the cell space `upper`"]);
+    refused(&with("middle"), &["no cell space `middle`"]);
+    // A delay of 5 ms is the unit of time: 5965 hours fit.
+    let upper = [&with("Upper")[..], &["--events", &events, "--json"]].concat();
+    let oracle = json(&[&upper[..], &["--engine", "sequential", "--record", &log]].concat());
+    assert_eq!(
+        (&oracle["stats"]["last_time"]["mean"], &oracle["stats"]["outputs"]["mean"]),
+        (&10_800_000.005.into(), &2.0.into())
+    );
+    assert!(oracle["warnings"].to_string().contains("`lower`: not run"), "{oracle}");
+    let lines = fs::read_to_string(&log).unwrap();
+    assert!(lines.contains("/ 3000:00:00:005 / upper(0,1)(04) / out /      3.00000"), "{lines}");
+    for engine in ["window", "step"] {
+        let found = json(&[&upper[..], &["--backend", "cpu", "--engine", engine]].concat());
+        assert_eq!(found["digest"], oracle["digest"], "{engine}");
+    }
+    let long = |horizon: &'static str| ["run", "cells", &model, "--component", "upper", "--horizon", horizon];
+    refused(&long("6000"), &["--horizon 6000", "multiples of 5 ms", "5965:13:56:470"]);
+    fs::write(&model, TWO.replace("5 { (0,-1) >", "{ 5 * random } { (0,-1) >")).unwrap();
+    refused(&long("2000"), &["--horizon 2000", "a delay is no constant", "1193:02:47:294"]);
+    // Letters of Windows-1252 in a name, and where an error is marked.
+    let western: Vec<u8> =
+        TWO.replace("right", "a\u{f1}o").chars().map(|letter| u8::try_from(letter).unwrap()).collect();
+    fs::write(&model, western).unwrap();
+    let named = json(&[&upper[..], &["--engine", "sequential"]].concat());
+    assert_eq!(named["digest"], oracle["digest"]);
+}
+
 #[test]
 fn mistakes_in_events_ports_and_logs_are_told() {
     let folder = tempfile::tempdir().unwrap();

@@ -297,6 +297,53 @@ fn rounds_at_one_time_are_in_the_log_one_after_another() {
     }
 }
 
+/// A line whose delays, generator and time are in hours, or in another unit of some milliseconds.
+fn hours(unit: u64) -> Model {
+    let text = format!(
+        "[top]\ncomponents : tap@generator line\nin : rain\nout : level\nlink : rain in@line(0,0)\n\
+         link : out@tap in@line(0,1)\nlink : gauge@line level\n\
+         [tap]\ndistribution : constant\nvalue : {}\ninitial : 1\nincrement : 1\n\
+         [line]\ntype : cell\ndim : (1,6)\ndelay : transport\ndefaultDelayTime : {}\nneighbors : line(0,0) line(0,-1)\n\
+         out : gauge\nlink : out@line(0,5) gauge\nlocaltransition : right\n\
+         [right]\nrule : {{ (0,-1) + trunc(time / {unit}) }} {{ 13 * {unit} }} {{ (0,-1) > (0,0) and time < {} }}\n\
+         rule : {{ (0,0) }} 0 {{ t }}\n",
+        300.0 * unit as f64 / 1000.0,
+        24 * unit,
+        1_500 * unit,
+    );
+    let mut model = parse(&text).unwrap();
+    let event = |(hour, value): (u64, i32)| {
+        let (seconds, milliseconds) = (hour * unit / 1000, hour * unit % 1000);
+        format!("0:0:{seconds}:{milliseconds} rain {value}\n")
+    };
+    model.set_events("rain.ev", &[(7, 2), (1_400, 3_000), (9_000, 1)].map(event).concat()).unwrap();
+    model
+}
+
+/// A run beyond the milliseconds of 32 bits gives what the same model gives whose hours are milliseconds.
+#[test]
+fn a_long_run_counts_time_in_a_longer_unit() {
+    let (mut long, short) = (hours(3_600_000), hours(1));
+    let units = long.reach(2_000 * 3_600_000).unwrap();
+    assert_eq!((units, long.unit()), (2_000, 3_600_000));
+    let (outcome, expected) = (agree(&long, 1, units), agree(&short, 1, 2_000));
+    assert_eq!((&outcome.values, &outcome.times), (&expected.values, &expected.times));
+    assert!(expected.outputs > 20 && expected.times.iter().any(|time| *time > 1_400), "{expected:?}");
+    assert_ne!(outcome.digest(), expected.digest(), "a digest counts milliseconds");
+    let ((log, ports), (short_log, _)) = (logged(&long, 1, units), logged(&short, 1, 2_000));
+    assert_eq!(log.lines().count(), short_log.lines().count());
+    let last = log.lines().rev().find(|line| line.contains("line(0,5)")).unwrap();
+    let hour = expected.times[5];
+    assert!(last.starts_with(&format!("Mensaje Y / {hour}:00:00:000 / line(0,5)")), "{last}");
+    assert!(ports.lines().last().unwrap().starts_with(&format!("{hour}:00:00:000 level ")), "{ports}");
+    // The unit changes nothing: seconds where hours would do.
+    let mut fine = hours(3_600_000);
+    fine.set_events("rain.ev", "7:0:0:0 rain 2\n1400:0:0:0 rain 3000\n1999:59:59:0 rain 0\n").unwrap();
+    let units = fine.reach(2_000 * 3_600_000).unwrap();
+    assert_eq!((units, fine.unit()), (7_200_000, 1_000));
+    assert_eq!(agree(&fine, 1, units).values, outcome.values);
+}
+
 #[test]
 fn the_device_s_engine_lists_no_outputs() {
     let model = parse(&pond("transport")).unwrap();
@@ -317,7 +364,7 @@ fn mistakes_in_events_are_marked() {
         error("00:00:10:000 rain 1 2"),
         error("00:00:10:000 rain much"),
         error("00:00:10:000 rain inf"),
-        error("1193:02:47:295 rain 1"),
+        error("2501999792:59:00:992 rain 1"),
         error("00:00:00:001:5 rain 1"),
         error("#include(other.ev)"),
         none("00:00:10:000 rain 1").unwrap_err().to_string(),
@@ -349,8 +396,9 @@ fn mistakes_in_ports_are_marked() {
         error("defaultDelayTime : 20", "defaultDelayTime : 1.5"),
         error("portValue(thisPort)", "portValue(other)"),
         error("rule : { (0,-1) } 10", "rule : { send(level) } 10"),
-        error("components : tap@generator plane", "components : tap@generator pump@Pump plane"),
-        error("components : tap@generator plane", "components : tap@generator copy plane"),
+        error("components : tap@generator plane", "components : pump@Pump plane\nlink : out@pump rainfall@plane"),
+        error("components : tap@generator plane", "components : copy plane\nlink : out@copy in@plane(1,0)"),
+        error("components : tap@generator plane", "components : tap@generator copy"),
     ];
     insta::assert_snapshot!(texts.join("\n\n"));
 }

@@ -63,6 +63,93 @@ fn a_file_is_found_in_letters_of_another_case_and_values_outside_are_passed_over
 }
 
 #[test]
+fn bytes_that_are_no_utf_8_are_letters_of_windows_1252() {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("western");
+    std::fs::create_dir_all(&folder).unwrap();
+    std::fs::write(folder.join("energía.VAL"), "(0,1) = 3\n").unwrap();
+    let western = |text: &str| text.chars().map(|letter| u8::try_from(letter).unwrap()).collect::<Vec<u8>>();
+    // Zones whose names differ in one such letter.
+    let lines = "dim : (2,2)\ninitialcellsvalue : Energía.val\nzone : año { (0,0)..(0,1) }\nzone : aÑo { (1,0) }\n\
+                 zone : aço { (1,1) }";
+    let rules = "rule : 9 1 { t }\n[año]\nrule : { (0,0) + 1 } 1 { (0,0) < 4 }\nrule : { (0,0) } 1 { t }\n\
+                 [aço]\nrule : 7 2 { t } % días";
+    let path = folder.join("a.ma");
+    std::fs::write(&path, western(&plane(lines, rules))).unwrap();
+    let model = Model::read(&path).unwrap();
+    assert_eq!(agree(&model, 0, 100).values, [4.0, 4.0, 4.0, 7.0]);
+    // The column counts letters, not bytes.
+    std::fs::write(&path, western(&plane("dim : (2,2) % ñandú\nborder : añadido", "rule : 1 1 { t }"))).unwrap();
+    let error = Model::read(&path).unwrap_err().to_string();
+    assert!(error.contains("a.ma:7:10") && error.contains("border : añadido\n  │          ^^^^^^^"), "{error}");
+}
+
+/// Rain on two lines of cells, the second of which receives what leaves the first, and a third line for itself.
+const LINES: &str = "[top]
+components : pump@Pump upper lower tap@generator apart
+in : rain
+out : level
+link : rain in@upper(0,0)
+link : gauge@upper in@lower(0,0)
+link : gauge@upper level
+link : gauge@upper in@pump
+link : out@pump gone
+link : out@tap in@apart
+";
+
+/// A line of cells in which values go to the right.
+fn line(name: &str, cells: u32, more: &str) -> String {
+    format!(
+        "[{name}]\ntype : cell\ndim : (1,{cells})\ndelay : transport\ndefaultDelayTime : 2\n\
+         neighbors : {name}(0,0) {name}(0,-1)\nout : gauge\nlink : out@{name}(0,{}) gauge\n{more}localtransition : right\n",
+        cells - 1
+    )
+}
+
+const RIGHT: &str = "[right]\nrule : { (0,-1) } 5 { (0,-1) > (0,0) }\nrule : { (0,0) } 0 { t }\n";
+
+#[test]
+fn a_cell_space_to_which_no_other_component_sends_runs_by_itself() {
+    let tap = "[tap]\ndistribution : constant\nvalue : 0.02\n";
+    let spaces = [line("upper", 4, ""), line("lower", 3, ""), line("apart", 2, "link : in in@apart(0,1)\n")];
+    let text = [LINES, &spaces.concat(), tap, RIGHT].concat();
+    let read = |component: Option<&str>| {
+        let none = |name: &str| Err(std::io::Error::new(std::io::ErrorKind::NotFound, name.to_owned()));
+        Model::parse_component("lines.ma", &text, &none, component)
+    };
+    let refused = |component| read(component).unwrap_err().to_string();
+    let several = refused(None);
+    assert!(several.contains("several cell spaces") && several.contains("`upper`, `lower`, `apart`"), "{several}");
+    assert!(refused(Some("pump")).contains("no cell space `pump`"));
+    let coupled = refused(Some("Lower"));
+    assert!(coupled.contains("`lower` does not run without the cell space `upper`, which sends to it"), "{coupled}");
+    assert!(coupled.contains("lines.ma:2:24"), "{coupled}");
+    // The same line in a file of its own.
+    let rain = "0:0:0:1 rain 3\n0:0:0:30 rain 4\n";
+    let only = |top: &str, space: &str| parse(&[top, space, tap, RIGHT].concat()).unwrap();
+    let mut upper = read(Some("UPPER")).unwrap();
+    let mut alone = only(
+        "[top]\ncomponents : upper\nin : rain\nout : level\nlink : rain in@upper(0,0)\nlink : gauge@upper level\n",
+        &spaces[0],
+    );
+    for model in [&mut upper, &mut alone] {
+        model.set_events("rain.ev", rain).unwrap();
+    }
+    assert_eq!(agree(&upper, 1, 100).digest(), agree(&alone, 1, 100).digest());
+    assert_eq!(agree(&upper, 1, 100).values, [4.0; 4]);
+    let told = warnings(&upper);
+    for words in [
+        "2: `pump`, `lower`, `apart`: not run; nothing that they send comes to `upper`",
+        "6: what `upper` sends to `lower(0,0)`, `pump` is not recorded: these do not run",
+    ] {
+        assert!(told.iter().any(|told| told.starts_with(words)), "{words}: {told:?}");
+    }
+    // As in CD++, cells of the spaces before count: pump 2, upper 3 to 7, lower 8 to 11, tap 12.
+    let apart = read(Some("apart")).unwrap();
+    let (log, _) = logged(&apart, 1, 30);
+    assert!(log.starts_with("Mensaje Y / 00:00:00:022 / apart(0,1)(15) / out /      1.00000 para apart(13)"), "{log}");
+}
+
+#[test]
 fn generators_draw_their_intervals_alike_for_all_engines() {
     let drop = |distribution: &str| {
         format!(

@@ -11,11 +11,14 @@ use imminent_core::ir::Scalar;
 pub struct Outcome<V> {
     /// Cells, border and neighbourhood.
     pub space: CellSpace,
-    /// Simulated time, in milliseconds.
+    /// Milliseconds of a unit of time: 1, but for a rule file that [reaches](crate::rules::Model::reach) farther than
+    /// these do in 32 bits.
+    pub unit: u64,
+    /// Simulated time, in units.
     pub horizon: u32,
     /// Value that each cell emitted last; of a rule file NaN where it is undefined.
     pub values: Vec<V>,
-    /// Time of each cell's last output, in milliseconds.
+    /// Time of each cell's last output, in units.
     pub times: Vec<u32>,
     /// Number of distinct times after 0 at which cells emitted or had external inputs.
     pub distinct_times: u64,
@@ -24,9 +27,9 @@ pub struct Outcome<V> {
 }
 
 impl<V> Outcome<V> {
-    pub(crate) fn new(space: &CellSpace, horizon: u32, end: End<V>) -> Self {
+    pub(crate) fn new(space: &CellSpace, (horizon, unit): (u32, u64), end: End<V>) -> Self {
         let End { values, times, distinct_times, outputs } = end;
-        Outcome { space: space.clone(), horizon, values, times, distinct_times, outputs }
+        Outcome { space: space.clone(), unit, horizon, values, times, distinct_times, outputs }
     }
 }
 
@@ -37,11 +40,12 @@ impl<V: Data> Outcome<V> {
     #[must_use]
     pub fn digest(&self) -> Digest {
         let shape: Vec<u64> = self.space.dimensions().iter().map(|&cells| u64::from(cells)).collect();
-        let counts = [u64::from(self.horizon), self.distinct_times, self.outputs];
+        let milliseconds = |time: u32| u64::from(time) * self.unit;
+        let counts = [milliseconds(self.horizon), self.distinct_times, self.outputs];
         let leaves = leaves::<V>();
         let scalars = self.values.iter().flat_map(|value| leaves.iter().map(move |leaf| (value, leaf)));
         let values: Vec<u64> = scalars.map(|(value, &(word, scalar))| canonical(value.leaf(word), scalar)).collect();
-        let times: Vec<u64> = self.times.iter().map(|&time| u64::from(time)).collect();
+        let times: Vec<u64> = self.times.iter().map(|&time| milliseconds(time)).collect();
         Digest::of([&shape[..], &counts[..], &values[..], &times[..]])
     }
 }
@@ -82,7 +86,7 @@ mod tests {
 
     fn outcome<V>(values: Vec<V>) -> Outcome<V> {
         let space = CellSpace::new(&[2], Border::Open, &[vec![1]]).unwrap();
-        Outcome { space, horizon: 10, values, times: vec![0, 7], distinct_times: 1, outputs: 1 }
+        Outcome { space, unit: 1, horizon: 10, values, times: vec![0, 7], distinct_times: 1, outputs: 1 }
     }
 
     #[test]

@@ -67,7 +67,7 @@ impl<M: CellModel> Cells<M> {
     ) -> Result<Run<M::Value>, RunError> {
         let (mut runner, parts) = (Runner::new(watch), self.parts(horizon)?);
         let (end, steps, engine) = by_tables(device, &self.task(&parts, horizon), engine, &mut runner)?;
-        Ok(runner.finish(Ended { outcome: Outcome::new(self.space(), horizon, end), engine, steps }))
+        Ok(runner.finish(Ended { outcome: Outcome::new(self.space(), (horizon, 1), end), engine, steps }))
     }
 
     /// Runs the scenario on the host, active cells only, and calls `observe` for every output after the initial ones:
@@ -83,7 +83,11 @@ impl<M: CellModel> Cells<M> {
     ) -> Result<Run<M::Value>, RunError> {
         let (mut runner, parts) = (Runner::new(watch), self.parts(horizon)?);
         let (end, steps) = host::by_windows(&self.task(&parts, horizon), &mut runner, observe)?;
-        Ok(runner.finish(Ended { outcome: Outcome::new(self.space(), horizon, end), engine: Engine::Window, steps }))
+        Ok(runner.finish(Ended {
+            outcome: Outcome::new(self.space(), (horizon, 1), end),
+            engine: Engine::Window,
+            steps,
+        }))
     }
 
     /// Runs the scenario by the sequential event list, the oracle, and calls `observe` for every output after the
@@ -118,7 +122,7 @@ impl<M: CellModel> Cells<M> {
         let end: End<_> = runner.by_event_list::<_, RunError>(space, &mut rule, values, horizon, observe)?.into();
         let steps = end.distinct_times;
         Ok(runner.finish(Ended {
-            outcome: Outcome::new(self.space(), horizon, end),
+            outcome: Outcome::new(self.space(), (horizon, 1), end),
             engine: Engine::Sequential,
             steps,
         }))

@@ -3,12 +3,11 @@
 use super::error::{Built, Problem, RuleFileError, Span};
 use super::lines::{lines, words};
 use super::model::Model;
-use super::port_value::PortValue;
+use super::port_value::CellEvent;
 use super::ports::Inlet;
 use super::single;
 use super::source::{Loaded, Sources, text_of};
 use super::time::{NoTime, Time};
-use crate::sequential::InputSource;
 use imminent_common::input;
 use std::path::Path;
 
@@ -44,16 +43,14 @@ impl Model {
         let file = sources.add(name, &Loaded { text: text.to_owned(), elsewhere: false, found_as: None });
         let read = |line: Span| event(&sources, &line, self);
         let events: Built<Vec<Event<'_>>> = lines(&sources, &file).into_iter().map(read).collect();
-        let mut events = events.map_err(|problem| problem.render(&sources))?;
-        events.sort_by_key(|event| event.time);
+        let events = events.map_err(|problem| problem.render(&sources))?;
         let inputs = |event: &Event<'_>| {
             let (Time(time), value) = (event.time, event.value);
-            let source = move |&(cell, rules): &(u32, u32)| {
-                InputSource::once(cell, time, PortValue { rules, value, increment: 0.0 })
-            };
-            event.inlet.reaches.iter().map(source).collect::<Vec<_>>()
+            let come = move |&(cell, rules): &(u32, u32)| CellEvent { time, cell, rules, value };
+            event.inlet.reaches.iter().map(come).collect::<Vec<_>>()
         };
-        let inputs = events.iter().flat_map(inputs).collect();
+        let mut inputs: Vec<CellEvent> = events.iter().flat_map(inputs).collect();
+        inputs.sort_by_key(|event| event.time);
         self.replace_events(inputs);
         Ok(())
     }
@@ -76,7 +73,7 @@ fn time(sources: &Sources, span: &Span) -> Built<Time> {
             Problem::new(span.clone(), format!("`{text}` is no time of a run"), "ends with a fraction of a millisecond")
         }
         NoTime::Late => Problem::new(span.clone(), format!("`{text}` is too late"), "never reached")
-            .note(format!("the last time of a run is {}", Time::LAST)),
+            .note(format!("the last time of a file is {}", Time::LAST)),
     })
 }
 

@@ -20,6 +20,11 @@ impl fmt::Display for Value {
     }
 }
 
+/// Returns the time of an output of a model.
+fn time_of(model: &Model, output: &Output<f64>) -> Time {
+    Time(u64::from(output.time) * model.unit())
+}
+
 /// Outlets in the order of their cells; those of a cell in the order of their links.
 fn by_cell(model: &Model) -> Vec<&Outlet> {
     let mut outlets: Vec<&Outlet> = model.outlets().iter().collect();
@@ -63,7 +68,7 @@ impl<'a, W: Write> Log<'a, W> {
     /// The writer's error, if it takes no more.
     pub fn write(&mut self, output: &Output<f64>) -> Result<()> {
         let (name, number, space) = (self.model.name(), self.model.number(), self.model.space());
-        let (time, value, to) = (Time(output.time), Value(output.value), &mut self.to);
+        let (time, value, to) = (time_of(self.model, output), Value(output.value), &mut self.to);
         write!(to, "Mensaje Y / {time} / {name}")?;
         let (position, layers) = (space.position(output.cell), self.model.layers());
         let first = layers.dimensions() as usize;
@@ -99,6 +104,7 @@ impl<'a, W: Write> Log<'a, W> {
 /// reads as the same `f64`.
 #[derive(Debug)]
 pub struct PortLog<'a, W> {
+    model: &'a Model,
     outlets: Vec<&'a Outlet>,
     to: W,
 }
@@ -107,7 +113,7 @@ impl<'a, W: Write> PortLog<'a, W> {
     /// Begins the file of a model's outputs.
     #[must_use]
     pub fn new(model: &'a Model, to: W) -> Self {
-        PortLog { outlets: by_cell(model), to }
+        PortLog { model, outlets: by_cell(model), to }
     }
 
     /// Writes a line for each output of the top model that the cell is linked to.
@@ -116,7 +122,7 @@ impl<'a, W: Write> PortLog<'a, W> {
     /// The writer's error, if it takes no more.
     pub fn write(&mut self, output: &Output<f64>) -> Result<()> {
         for outlet in of(&self.outlets, output.cell) {
-            write!(self.to, "{} {} ", Time(output.time), outlet.name)?;
+            write!(self.to, "{} {} ", time_of(self.model, output), outlet.name)?;
             if output.value.is_nan() { writeln!(self.to, "?")? } else { writeln!(self.to, "{}", output.value + 0.0)? }
         }
         Ok(())

@@ -1,6 +1,7 @@
 //! Rule files: CD++'s `.ma` language, compiled when it is read and evaluated on the device.
 
 mod ast;
+mod dimensions;
 mod error;
 mod events;
 mod initial;
@@ -24,6 +25,7 @@ mod time;
 mod token;
 mod tree;
 mod tree_rules;
+mod unit;
 mod zones;
 
 pub use error::{RuleFileError, RuleFileWarning};
@@ -33,6 +35,7 @@ pub use port_value::PortValue;
 pub use postfix::CompileError;
 pub use run::{Run, RunError};
 pub use tree_rules::TreeRules;
+pub use unit::HorizonError;
 
 use imminent_core::{Work, WorkUnit};
 

@@ -1,14 +1,15 @@
 //! Models of rule files: a cell space, rules by zone, and initial values.
 
 use super::ast::Rule;
+use super::dimensions::dimensions;
 use super::error::{Built, Notice, Problem, RuleFileError, RuleFileWarning};
 use super::initial::initial;
 use super::layers::Layers;
 use super::parse::{self, Names};
-use super::port_value::PortValue;
+use super::port_value::{CellEvent, PortValue};
 use super::ports::{self, Generator, Inlet, Outlet, Ports};
 use super::programs::Programs;
-use super::sections::{Entry, Section, needed, sections};
+use super::sections::{Section, needed, sections};
 use super::source::{Load, Loaded, Sources, text_of};
 use super::state::State;
 use super::tree;
@@ -45,7 +46,9 @@ pub struct Model {
     zones: Vec<u32>,
     initial: Vec<f64>,
     ports: Ports,
-    events: Vec<InputSource<PortValue>>,
+    events: Vec<CellEvent>,
+    /// Milliseconds of a unit of time.
+    pub(super) time_unit: u64,
     /// Values are equal if they are so as multiples of it; 0 for none.
     quantum: f64,
     warnings: Vec<RuleFileWarning>,
@@ -54,12 +57,21 @@ pub struct Model {
 impl Model {
     /// Reads a model and the files that it names, which are looked for beside it.
     ///
-    /// Each is a regular file of at most [`MAX_TEXT`](input::MAX_TEXT) bytes. Errors show no text of files outside
-    /// the model's folder.
+    /// Each is a regular file of at most [`MAX_TEXT`](input::MAX_TEXT) bytes. Bytes that are no UTF-8 are read as
+    /// Windows-1252. Errors show no text of files outside the model's folder.
     ///
     /// # Errors
     /// [`RuleFileError`].
     pub fn read(path: &Path) -> Result<Self, RuleFileError> {
+        Self::read_component(path, None)
+    }
+
+    /// Reads a cell space of a file as [`read`](Self::read) does; `component` is its name, which a file with several
+    /// cell spaces needs. Nothing that another component sends may come to it.
+    ///
+    /// # Errors
+    /// [`RuleFileError`].
+    pub fn read_component(path: &Path, component: Option<&str>) -> Result<Self, RuleFileError> {
         let text = input::text_of_any_encoding(path)?;
         let folder = path.canonicalize().ok().and_then(|path| path.parent().map(Path::to_path_buf));
         let load = |name: &str| {
@@ -70,7 +82,7 @@ impl Model {
             let inside = file.canonicalize().is_ok_and(|file| folder.as_ref().is_some_and(|at| file.starts_with(at)));
             Ok(Loaded { text, elsewhere: !inside, found_as })
         };
-        Self::built(&path.display().to_string(), &text, &load)
+        Self::built(&path.display().to_string(), &text, &load, component)
     }
 
     /// Makes a model of a text; `load` reads the files that it names.
@@ -82,13 +94,27 @@ impl Model {
         text: &str,
         load: &dyn Fn(&str) -> std::io::Result<String>,
     ) -> Result<Self, RuleFileError> {
-        Self::built(name, text, &|file| Ok(Loaded { text: load(file)?, elsewhere: false, found_as: None }))
+        Self::parse_component(name, text, load, None)
     }
 
-    fn built(name: &str, text: &str, load: Load<'_>) -> Result<Self, RuleFileError> {
+    /// Makes a model of a cell space of a text, as [`read_component`](Self::read_component) does of a file.
+    ///
+    /// # Errors
+    /// [`RuleFileError`].
+    pub fn parse_component(
+        name: &str,
+        text: &str,
+        load: &dyn Fn(&str) -> std::io::Result<String>,
+        component: Option<&str>,
+    ) -> Result<Self, RuleFileError> {
+        let load = |file: &str| Ok(Loaded { text: load(file)?, elsewhere: false, found_as: None });
+        Self::built(name, text, &load, component)
+    }
+
+    fn built(name: &str, text: &str, load: Load<'_>, component: Option<&str>) -> Result<Self, RuleFileError> {
         let mut sources = Sources::expand(name, text, load)?;
         let mut notices = Vec::new();
-        match build(&mut sources, load, &mut notices) {
+        match build(&mut sources, load, component, &mut notices) {
             Ok(model) => {
                 let located = notices.into_iter().map(|notice| notice.locate(&sources));
                 let warnings = sources.warnings().iter().cloned().chain(located).collect();
@@ -145,12 +171,17 @@ impl Model {
         &self.initial
     }
 
-    /// Returns the external inputs of a run for `horizon` milliseconds: events, then those of generators that are
-    /// linked to ports of cells, which draw their intervals with the random numbers of a seed.
+    /// Returns the external inputs of a run for `horizon` [units](Self::unit) of time: events, then those of generators
+    /// that are linked to ports of cells, which draw their intervals with the random numbers of a seed.
     #[must_use]
     pub fn sources(&self, seed: u64, horizon: u32) -> Vec<InputSource<PortValue>> {
-        let generated = self.ports.generators.iter().flat_map(|generator: &Generator| generator.inputs(seed, horizon));
-        let of_a_layer: Vec<InputSource<PortValue>> = self.events.iter().copied().chain(generated).collect();
+        let unit = self.time_unit;
+        let generated = self.ports.generators.iter().flat_map(|generator| generator.inputs(seed, horizon, unit));
+        let once = |&CellEvent { time, cell, rules, value }: &CellEvent| {
+            let time = u32::try_from(time / unit).ok()?;
+            Some(InputSource::once(cell, time, PortValue { rules, value, increment: 0.0 }))
+        };
+        let of_a_layer: Vec<InputSource<PortValue>> = self.events.iter().filter_map(once).chain(generated).collect();
         let layer = |port: u32| {
             let first = port * self.layers.cells;
             of_a_layer.iter().map(move |source| InputSource { cell: first + source.cell, ..*source })
@@ -188,7 +219,8 @@ impl Model {
         self.quantum = if quantum > 0.0 && quantum.is_finite() { quantum } else { 0.0 };
     }
 
-    /// Returns the smallest delay of all rules that change a value, in milliseconds; `None` if a delay is no constant.
+    /// Returns the smallest delay of all rules that change a value, in [units](Self::unit) of time; `None` if a delay
+    /// is no constant.
     #[must_use]
     pub fn lookahead(&self) -> Option<u32> {
         let own = self.space.neighbours().iter().position(|offset| *offset == [0; MAX_DIMENSIONS]);
@@ -196,7 +228,7 @@ impl Model {
         let keeps = |rule: &&Rule| rule.sends.iter().all(|send| send.value.is_own(own, send.to));
         let rules = self.programs.iter().flatten().filter(|rule| !keeps(rule));
         rules
-            .map(|rule| tree::constant(&rule.delay).and_then(tree::delay))
+            .map(|rule| tree::constant(&rule.delay).and_then(|delay| tree::delay(delay, self.time_unit)))
             .try_fold(u32::MAX, |least, delay| delay.map(|delay| least.min(delay)))
     }
 
@@ -215,9 +247,19 @@ impl Model {
         self.number
     }
 
-    /// Replaces the external events. Generators stay.
-    pub(super) fn replace_events(&mut self, events: Vec<InputSource<PortValue>>) {
-        self.events = events;
+    /// Replaces the external events, and takes the unit of time back to the millisecond. Generators stay.
+    pub(super) fn replace_events(&mut self, events: Vec<CellEvent>) {
+        (self.events, self.time_unit) = (events, 1);
+    }
+
+    /// Returns the external events in the order of their times.
+    pub(super) fn events(&self) -> &[CellEvent] {
+        &self.events
+    }
+
+    /// Returns the milliseconds between the inputs of each generator; `None` of one that draws its intervals.
+    pub(super) fn periods(&self) -> impl Iterator<Item = Option<u32>> {
+        self.ports.generators.iter().map(Generator::period)
     }
 
     /// Returns the layers of the space.
@@ -256,7 +298,8 @@ fn in_another_case(model: &Path, name: &str) -> Option<String> {
     }
     let folder = model.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let names = std::fs::read_dir(folder).ok()?.filter_map(|file| file.ok()?.file_name().into_string().ok());
-    let mut alike = names.filter(|file| file.eq_ignore_ascii_case(name));
+    let lower = name.to_lowercase();
+    let mut alike = names.filter(|file| file.to_lowercase() == lower);
     alike.next().filter(|_| alike.next().is_none())
 }
 
@@ -291,20 +334,11 @@ const KNOWN: [&str; 24] = [
     "initialvariablesvalue",
 ];
 
-fn build(sources: &mut Sources, load: Load<'_>, notices: &mut Vec<Notice>) -> Built<Model> {
+fn build(sources: &mut Sources, load: Load<'_>, component: Option<&str>, notices: &mut Vec<Notice>) -> Built<Model> {
     let (all, passed_over) = sections(sources.text())?;
     notices.extend(passed_over);
-    let is_cell = |section: &&Section| {
-        section.first("type").is_some_and(|entry| text_of(sources, &entry.value).eq_ignore_ascii_case("cell"))
-    };
-    let mut models = all.iter().filter(is_cell);
-    let Some(section) = models.next() else {
-        let span = all.first().map_or(0..0, |section| section.span.clone());
-        return Err(Problem::new(span, "the file has no cell space", "no section has `type : cell`"));
-    };
-    if let Some(second) = models.next() {
-        return Err(Problem::new(second.span.clone(), "the file has several cell spaces", "only one is supported"));
-    }
+    let section = ports::cell_space(sources, &all, component)?;
+    ports::check_senders(sources, &all, section, notices)?;
     for entry in section.entries.iter().filter(|entry| !KNOWN.contains(&entry.key.as_str())).take(1) {
         let message = "an entry has a key that a cell space does not have, and is passed over, as in CD++".to_owned();
         notices.push(Notice { span: entry.key_span.clone(), message });
@@ -331,7 +365,7 @@ fn build(sources: &mut Sources, load: Load<'_>, notices: &mut Vec<Notice>) -> Bu
     let ports = ports::read(sources, &all, section, &space, &mut programs, notices)?;
     let (programs, passed_over) = programs.into_rules();
     notices.extend(passed_over);
-    let number = ports::number(sources, &all, section);
+    let number = ports::number(sources, &all, section)?;
     let delay = delay(sources, section, &state)?;
     let initial = initial(sources, section, &space, &names, load, notices)?;
     let variables = state.initial(sources, section, &space, load, notices)?;
@@ -357,29 +391,10 @@ fn build(sources: &mut Sources, load: Load<'_>, notices: &mut Vec<Notice>) -> Bu
         initial,
         ports,
         events,
+        time_unit: 1,
         quantum,
         warnings,
     })
-}
-
-fn cells(sources: &Sources, entry: &Entry) -> Built<u32> {
-    text_of(sources, &entry.value).parse().map_err(|_| {
-        Problem::new(entry.value.clone(), format!("`{}` has to be a number of cells", entry.key), "no whole number")
-    })
-}
-
-fn dimensions(sources: &Sources, section: &Section) -> Built<Vec<u32>> {
-    let Some(entry) = section.first("dim") else {
-        // A plane: rows first.
-        let (height, width) = (needed(section, "height")?, needed(section, "width")?);
-        return Ok(vec![cells(sources, height)?, cells(sources, width)?]);
-    };
-    let names = Names::of_positions(1);
-    let mut found = parse::positions(sources.text(), &entry.value, &names)?.into_iter();
-    let position = found.next().map(|(position, _)| position);
-    let position = position.filter(|position| position.iter().all(|&cells| cells > 0));
-    let wrong = || Problem::new(entry.value.clone(), "`dim` has to be numbers of cells", "expected `(rows,columns)`");
-    Ok(position.ok_or_else(wrong)?.into_iter().map(|cells| cells as u32).collect())
 }
 
 fn neighbours(sources: &Sources, section: &Section, dimensions: usize) -> Built<Vec<Vec<i32>>> {

@@ -18,3 +18,14 @@ impl PortValue {
         self.value + self.increment * f64::from(sent)
     }
 }
+
+/// An external input of a cell.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct CellEvent {
+    /// Time, in milliseconds.
+    pub(super) time: u64,
+    pub(super) cell: u32,
+    /// Rules that the cell then evaluates.
+    pub(super) rules: u32,
+    pub(super) value: f64,
+}

@@ -40,6 +40,8 @@ struct Compiler {
     neighbours: u32,
     /// Port of the cells whose rules are compiled.
     port: u32,
+    /// Milliseconds of a unit of time.
+    unit: u64,
     /// Most operations that a part of a condition skips.
     most_skipped: usize,
     operations: Vec<Operation>,
@@ -130,7 +132,12 @@ impl Compiler {
                 self.expr(a);
                 self.emit(op::POSITION, self.layers.dimensions(), 0.0, 1, 1);
             }
-            Kind::Time => self.simple(op::TIME, 0),
+            Kind::Time => {
+                self.simple(op::TIME, 0);
+                if self.unit > 1 {
+                    self.emit(op::WITH_NUMBER + op::MULTIPLY, 0, self.unit as f64, 1, 1);
+                }
+            }
             Kind::Input(_) => self.simple(op::INPUT, 0),
             Kind::Count { value, port } => {
                 self.expr(value);
@@ -314,7 +321,11 @@ impl Compiler {
                 exits.push(self.emit(op::NEXT_IF_FALSE, 0, 0.0, 0, 0));
             }
         }
-        self.expr(&rule.delay);
+        match tree::constant(&rule.delay) {
+            // A delay that changes is in milliseconds, which then are the unit.
+            Some(delay) if self.unit > 1 => self.constant(delay.trunc() / self.unit as f64),
+            _ => self.expr(&rule.delay),
+        }
         for assign in &rule.assigns {
             self.expr(&assign.value);
             self.emit(op::STORE, assign.to, 0.0, 1, 0);
@@ -384,6 +395,7 @@ fn compile_within(model: &Model, most_skipped: usize) -> Result<Code, CompileErr
         layers: model.layers(),
         neighbours: model.space().neighbours().len() as u32,
         port: 0,
+        unit: model.unit(),
         most_skipped,
         operations: Vec::new(),
         depth: 0,

@@ -55,7 +55,8 @@ impl From<Failure> for RunError {
 pub type Run = crate::Run<Outcome>;
 
 impl Model {
-    /// Runs the model for `horizon` milliseconds with the random numbers of a seed.
+    /// Runs the model for `horizon` milliseconds, or [units](Self::unit) of time if it [reaches](Self::reach) farther,
+    /// with the random numbers of a seed.
     ///
     /// On hosts with native rows, [`Engine::Auto`] takes windows of active cells; on other devices it chooses like
     /// [`Model::run_by_tables`]. Values are `f64`, so the class of the results is reproducible: equal bits on every
@@ -98,7 +99,7 @@ impl Model {
     ) -> Result<Run, RunError> {
         let (mut runner, prepared) = (Runner::new(watch), Prepared::new(self, seed, horizon)?);
         let (end, steps, engine) = by_tables(device, &prepared.task(), engine, &mut runner)?;
-        Ok(runner.finish(Ended { outcome: Outcome::new(self.space(), horizon, end), engine, steps }))
+        Ok(runner.finish(Ended { outcome: self.outcome(horizon, end), engine, steps }))
     }
 
     /// Runs the model as [`run`](Self::run) does, and calls `observe` for every output after the initial ones: in the
@@ -121,14 +122,15 @@ impl Model {
             Engine::Window | Engine::Auto if device.capabilities().native_rows => {
                 let (mut runner, prepared) = (Runner::new(watch), Prepared::new(self, seed, horizon)?);
                 let (end, steps) = host::by_windows(&prepared.task(), &mut runner, observe)?;
-                Ok(runner.finish(Ended {
-                    outcome: Outcome::new(self.space(), horizon, end),
-                    engine: Engine::Window,
-                    steps,
-                }))
+                Ok(runner.finish(Ended { outcome: self.outcome(horizon, end), engine: Engine::Window, steps }))
             }
             _ => Err(RunError::Unlisted { device: device.info().name.clone() }),
         }
+    }
+
+    /// Makes an outcome of the end of a run.
+    fn outcome(&self, horizon: u32, end: End<f64>) -> Outcome {
+        Outcome::new(self.space(), (horizon, self.unit()), end)
     }
 
     /// Runs the model by the sequential event list, which evaluates the rules as trees.
@@ -156,10 +158,6 @@ impl Model {
         let (space, values) = ((self.space(), self.delay()), (self.initial(), &sources[..]));
         let end: End<_> = runner.by_event_list::<_, RunError>(space, &mut rules, values, horizon, observe)?.into();
         let steps = end.distinct_times;
-        Ok(runner.finish(Ended {
-            outcome: Outcome::new(self.space(), horizon, end),
-            engine: Engine::Sequential,
-            steps,
-        }))
+        Ok(runner.finish(Ended { outcome: self.outcome(horizon, end), engine: Engine::Sequential, steps }))
     }
 }

@@ -1,11 +1,10 @@
 //! Times as CD++ writes them: `HH:MM:SS:mmm`.
 
-use crate::engine::kernels::space::NEVER;
 use std::fmt;
 
 /// A time of CD++'s files, in milliseconds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Time(pub(super) u32);
+pub(super) struct Time(pub(super) u64);
 
 /// Reasons why a text is no time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -14,13 +13,16 @@ pub(super) enum NoTime {
     Form,
     /// A part of a millisecond.
     Fraction,
-    /// After the last time that a run can reach.
+    /// After the last time that a file can have.
     Late,
 }
 
 impl Time {
-    /// The last time that a run can reach.
-    pub(super) const LAST: Time = Time(NEVER - 1);
+    /// End of the times that reals in double precision tell apart, in milliseconds: 285,000 years.
+    pub(super) const END: f64 = (1_u64 << 53) as f64;
+
+    /// The last time that a file can have.
+    pub(super) const LAST: Time = Time((1 << 53) - 1);
 
     /// Reads `HH:MM:SS:mmm`. A part may have any number of digits and, as in CD++, exceed its range: 90 seconds are a
     /// minute and a half. A fifth part, as newer versions of CD++ have it, is a fraction of a millisecond and has to be
@@ -40,7 +42,7 @@ impl Time {
         }
         let units = [(hours, 3_600_000), (minutes, 60_000), (seconds, 1000), (milliseconds, 1)];
         let all = units.iter().fold(0_u64, |sum, &(count, unit)| sum.saturating_add(count.saturating_mul(unit)));
-        u32::try_from(all).ok().map(Time).filter(|time| *time <= Time::LAST).ok_or(NoTime::Late)
+        Some(Time(all)).filter(|time| *time <= Time::LAST).ok_or(NoTime::Late)
     }
 }
 
@@ -62,7 +64,8 @@ mod tests {
             assert_eq!(Time::read(&Time(milliseconds).to_string()), Ok(Time(milliseconds)));
         }
         assert_eq!(Time(71_973).to_string(), "00:01:11:973");
-        assert_eq!(Time::LAST.to_string(), "1193:02:47:294");
+        assert_eq!(Time(4_294_967_294).to_string(), "1193:02:47:294");
+        assert_eq!(Time::LAST.to_string(), "2501999792:59:00:991");
     }
 
     #[test]
@@ -78,7 +81,7 @@ mod tests {
             assert_eq!(Time::read(text), Err(NoTime::Form), "{text}");
         }
         assert_eq!(Time::read("0:0:0:1:0.5"), Err(NoTime::Fraction));
-        for text in ["1193:02:47:295", "99999999999999999999999:0:0:0"] {
+        for text in ["2501999792:59:00:992", "99999999999999999999999:0:0:0"] {
             assert_eq!(Time::read(text), Err(NoTime::Late), "{text}");
         }
     }

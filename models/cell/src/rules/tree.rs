@@ -23,7 +23,8 @@ pub(super) struct Scene<'a> {
     /// State variables.
     pub(super) variables: &'a mut [f64],
     pub(super) position: &'a [u32],
-    pub(super) time: u32,
+    /// Milliseconds.
+    pub(super) time: f64,
     /// Value of the external input; NaN where there is none.
     pub(super) input: f64,
     pub(super) random: &'a mut Pcg32,
@@ -135,7 +136,7 @@ pub(super) fn number(expr: &Expr, scene: &mut Scene<'_>) -> f64 {
             let at = if dimension >= 0.0 { dimension as usize } else { usize::MAX };
             scene.position.get(at).map_or(UNDEFINED, |&at| f64::from(at))
         }
-        Kind::Time => f64::from(scene.time),
+        Kind::Time => scene.time,
         Kind::Input(_) => scene.input,
         Kind::Count { value, port } => {
             let value = number(value, scene);
@@ -292,14 +293,15 @@ pub(super) fn constant(expr: &Expr) -> Option<f64> {
         port: 0,
         variables: &mut [],
         position: &[],
-        time: 0,
+        time: 0.0,
         input: UNDEFINED,
         random: &mut random,
     };
     expr.is_constant().then(|| number(expr, &mut scene))
 }
 
-/// Converts a rule's delay to whole milliseconds.
-pub(super) fn delay(value: f64) -> Option<u32> {
-    (value >= 0.0 && value <= f64::from(i32::MAX)).then_some(value as u32)
+/// Converts a rule's delay in milliseconds to whole units of some of them.
+pub(super) fn delay(value: f64, unit: u64) -> Option<u32> {
+    let units = value.trunc() / unit as f64;
+    (value >= 0.0 && units <= f64::from(i32::MAX)).then_some(units as u32)
 }

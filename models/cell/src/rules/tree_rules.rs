@@ -56,7 +56,8 @@ impl LocalRule for TreeRules<'_> {
         let random = self.random.get_mut(seen.cell as usize).ok_or("a cell that does not exist")?;
         let own = seen.cell as usize * number_of_variables;
         let variables = self.variables.get_mut(own..own + number_of_variables).unwrap_or_default();
-        let (neighbours, time) = (&neighbours, seen.time);
+        let unit = self.model.unit();
+        let (neighbours, time) = (&neighbours, f64::from(seen.time) * unit as f64);
         let mut scene = Scene { neighbours, layers, port, variables, position, time, input, random };
         let mut undefined = false;
         for rule in rules {
@@ -77,7 +78,8 @@ impl LocalRule for TreeRules<'_> {
                         }
                     }
                     let Some(value) = sent else { return Ok(None) };
-                    let delay = delay(milliseconds).ok_or_else(|| format!("a rule has the delay {milliseconds}"))?;
+                    let delay =
+                        delay(milliseconds, unit).ok_or_else(|| format!("a rule has the delay {milliseconds}"))?;
                     return Ok(Some(Next { value, delay }));
                 }
                 Some(false) => {}

@@ -28,6 +28,9 @@ pub struct CellsConfig {
     /// Rule file (.ma) of CD++; files that it names are looked for beside it.
     #[schemars(extend("format" = "path"))]
     pub rules: String,
+    /// Cell space that runs, by its name; empty for the only one of the file. Nothing that another component of the
+    /// file sends may come to it.
+    pub component: String,
     /// Events for the inputs of the top model, from a file as CD++ takes by its option -e: lines `HH:MM:SS:mmm PORT
     /// VALUE`; empty for none.
     #[schemars(extend("format" = "path"))]
@@ -36,8 +39,8 @@ pub struct CellsConfig {
     /// 0 for none.
     #[schemars(range(min = 0.0))]
     pub quantum: f64,
-    /// Simulated time.
-    #[schemars(range(min = 0.0, max = 1193.0), extend("unit" = "h"))]
+    /// Simulated time; beyond 1,193 h delays have to be constants with a common divisor.
+    #[schemars(range(min = 0.0, max = 1e7), extend("unit" = "h"))]
     pub horizon: f64,
     /// Seed of the random numbers of rules.
     pub seed: u64,
@@ -47,8 +50,8 @@ pub struct CellsConfig {
 
 impl Default for CellsConfig {
     fn default() -> Self {
-        let (rules, events) = (String::new(), String::new());
-        CellsConfig { rules, events, quantum: 0.0, horizon: 50.0, seed: 1, engine: Engine::Auto }
+        let (rules, component, events) = (String::new(), String::new(), String::new());
+        CellsConfig { rules, component, events, quantum: 0.0, horizon: 50.0, seed: 1, engine: Engine::Auto }
     }
 }
 
@@ -66,8 +69,15 @@ impl CellConfig for CellsConfig {
 #[derive(Debug)]
 pub struct RuleFile {
     model: Model,
-    /// Simulated time, in milliseconds.
+    /// Simulated time, in units of the model's time.
     horizon: u32,
+}
+
+impl RuleFile {
+    /// Returns the milliseconds of a time of the model.
+    fn milliseconds(&self, time: u32) -> u64 {
+        u64::from(time) * self.model.unit()
+    }
 }
 
 impl SingleSimulation for RuleFile {
@@ -113,12 +123,14 @@ impl SingleSimulation for RuleFile {
         if config.rules.is_empty() {
             return Err(Misfit::other("`rules` names no rule file: give one that ends in .ma"));
         }
-        let mut model = Model::read(config.rules.as_ref())?;
+        let component = Some(config.component.as_str()).filter(|name| !name.is_empty());
+        let mut model = Model::read_component(config.rules.as_ref(), component)?;
         if !config.events.is_empty() {
             model.read_events(config.events.as_ref())?;
         }
         model.set_quantum(config.quantum);
-        Ok(RuleFile { model, horizon: (config.horizon * MILLISECONDS_PER_HOUR) as u32 })
+        let horizon = model.reach((config.horizon * MILLISECONDS_PER_HOUR) as u64);
+        Ok(RuleFile { horizon: horizon.map_err(|error| Misfit::of("horizon", error))?, model })
     }
 
     fn begin_records(&self, config: &CellsConfig, given: &OptionValues) -> Result<Option<Records>, Fault> {
@@ -172,15 +184,20 @@ impl CellSimulation for RuleFile {
             Some(outcome.outputs as f64),
             Some(changed as f64 / outcome.values.len().max(1) as f64),
             (count > 0).then(|| sum / count as f64),
-            outcome.times.iter().max().map(|time| f64::from(*time) / 1000.0),
+            outcome.times.iter().max().map(|&time| self.milliseconds(time) as f64 / 1000.0),
             Some(outcome.distinct_times as f64),
         ];
-        Findings { events: outcome.outputs, values, digest: outcome.digest(), simulated: self.horizon }
+        Findings {
+            events: outcome.outputs,
+            values,
+            digest: outcome.digest(),
+            simulated: self.milliseconds(self.horizon),
+        }
     }
 
     fn account(&self, outcome: &Outcome) -> Account {
         let sides: Vec<String> = outcome.space.dimensions().iter().map(ToString::to_string).collect();
-        let hours = f64::from(self.horizon) / MILLISECONDS_PER_HOUR;
+        let hours = self.milliseconds(self.horizon) as f64 / MILLISECONDS_PER_HOUR;
         Account {
             title: "Cell space",
             answer: Answer {

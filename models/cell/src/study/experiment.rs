@@ -89,7 +89,7 @@ fn outcome<O>(
     };
     let mut facts = vec![
         ("engine".to_owned(), ran.engine.to_string()),
-        ("simulated".to_owned(), format!("{} h", f64::from(simulated) / MILLISECONDS_PER_HOUR)),
+        ("simulated".to_owned(), format!("{} h", simulated as f64 / MILLISECONDS_PER_HOUR)),
     ];
     facts.extend(account.facts.into_iter().map(|(name, value)| (name.to_owned(), value)));
     facts.extend(account.assumed.iter().map(|assumed| ("assumed".to_owned(), assumed.clone())));

@@ -148,7 +148,7 @@ impl CellSimulation for Fire {
             events: outcome.cells_burnt,
             values: counts.map(|count| Some(count as f64)).to_vec(),
             digest: outcome.digest(),
-            simulated: outcome.horizon,
+            simulated: outcome.horizon.into(),
         }
     }
 

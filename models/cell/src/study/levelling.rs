@@ -116,7 +116,7 @@ impl CellSimulation for Flood {
             events: outcome.outputs,
             values: values.map(Some).to_vec(),
             digest: outcome.digest(),
-            simulated: outcome.horizon,
+            simulated: outcome.horizon.into(),
         }
     }
 

@@ -169,7 +169,7 @@ pub struct Findings {
     /// Digest of the outcome.
     pub digest: Digest,
     /// Simulated time, in milliseconds.
-    pub simulated: u32,
+    pub simulated: u64,
 }
 
 /// Outcome of a run in words.

@@ -169,7 +169,7 @@ impl CellSimulation for Flood {
             events: reached,
             values: [reached as f64, outcome.deepest(), stored, left, received].map(Some).to_vec(),
             digest: outcome.digest(),
-            simulated: (f64::from(outcome.steps) * outcome.step * 1000.0) as u32,
+            simulated: (f64::from(outcome.steps) * outcome.step * 1000.0) as u64,
         }
     }
 

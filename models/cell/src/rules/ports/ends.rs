@@ -41,6 +41,11 @@ pub(super) fn is_cell_of(text: &str, model: &Section) -> bool {
     text.strip_prefix(model.name.as_str()).is_some_and(|rest| rest.starts_with('('))
 }
 
+/// Returns `true` if a text names the model or a cell of it.
+pub(super) fn is_of(text: &str, model: &Section) -> bool {
+    text == model.name || is_cell_of(text, model)
+}
+
 /// Fails unless `[top]` declares a port among its inputs (`in`) or outputs (`out`).
 pub(super) fn declared(sources: &Sources, top: &Section, key: &str, port: &str, link: &Entry) -> Built<()> {
     let named = |entry: &Entry| text_of(sources, &entry.value).split_whitespace().any(|p| p.eq_ignore_ascii_case(port));

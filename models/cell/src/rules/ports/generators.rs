@@ -31,19 +31,26 @@ impl Generator {
         Generator { position, late, reaches, ..self }
     }
 
-    /// Returns the inputs of all cells until a horizon, in milliseconds. Intervals are drawn with the random numbers of
-    /// a seed.
-    pub(in crate::rules) fn inputs(&self, seed: u64, horizon: u32) -> Vec<InputSource<PortValue>> {
+    /// Returns the milliseconds between two inputs; `None` if intervals are drawn.
+    pub(in crate::rules) fn period(&self) -> Option<u32> {
+        match self.intervals {
+            Intervals::Constant(seconds) => Some((seconds * SECOND) as u32),
+            _ => None,
+        }
+    }
+
+    /// Returns the inputs of all cells until a horizon, in units of some milliseconds. Intervals are drawn with the
+    /// random numbers of a seed, in units of one.
+    pub(in crate::rules) fn inputs(&self, seed: u64, horizon: u32, unit: u64) -> Vec<InputSource<PortValue>> {
         let &Generator { intervals, position, value, increment, late, .. } = self;
-        let times = match intervals {
-            Intervals::Constant(seconds) => {
-                let period = (seconds * SECOND) as u32;
-                let input = |rules| PortValue { rules, value, increment };
-                let source = |&(cell, rules)| InputSource { cell, first: 0, period, late, input: input(rules) };
-                return self.reaches.iter().map(source).collect();
-            }
-            _ => intervals.times(&mut Pcg32::new(seed, FIRST_STREAM + position as u64), horizon),
-        };
+        if let Some(period) = self.period() {
+            // A quotient of 32 bits has at most as many.
+            let period = (u64::from(period) / unit) as u32;
+            let input = |rules| PortValue { rules, value, increment };
+            let source = |&(cell, rules)| InputSource { cell, first: 0, period, late, input: input(rules) };
+            return self.reaches.iter().map(source).collect();
+        }
+        let times = intervals.times(&mut Pcg32::new(seed, FIRST_STREAM + position as u64), horizon);
         let mut inputs = Vec::with_capacity(times.len() * self.reaches.len());
         for (first, sent) in times {
             let value = value + increment * f64::from(sent);

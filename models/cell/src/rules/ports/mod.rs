@@ -10,8 +10,9 @@ use super::programs::Programs;
 use super::sections::{Entry, Section};
 use super::source::{Sources, text_of};
 use crate::space::CellSpace;
-use components::only_generators;
-use ends::{CellPort, cell_port, declared, ends, is_cell_of};
+pub(super) use components::{cell_space, check_senders, number};
+use components::{is_passed_over, some_of};
+use ends::{CellPort, cell_port, declared, ends, is_cell_of, is_of};
 pub(super) use generators::Generator;
 use generators::generator;
 use std::collections::HashMap;
@@ -44,13 +45,6 @@ pub(super) struct Ports {
     pub(super) outlets: Vec<Outlet>,
 }
 
-/// Returns the number that CD++ gives the cell space: those of the components in their order, after that of the top
-/// model.
-pub(super) fn number(sources: &Sources, all: &[Section], model: &Section) -> u32 {
-    let top = all.iter().find(|section| section.name == "top");
-    2 + top.and_then(|top| position(sources, top, &model.name)).unwrap_or(0) as u32
-}
-
 /// Returns the position of a component in the list of the top model.
 fn position(sources: &Sources, top: &Section, component: &str) -> Option<usize> {
     let mut names = top.all("components").flat_map(|entry| text_of(sources, &entry.value).split_whitespace());
@@ -68,16 +62,21 @@ pub(super) fn read(
 ) -> Built<Ports> {
     let mut ports = Ports::default();
     let Some(top) = all.iter().find(|section| section.name == "top") else { return Ok(ports) };
-    only_generators(sources, all, top, model)?;
     let linker = Linker::new(sources, model, space)?;
+    let mut unsent: Vec<(&Entry, String)> = Vec::new();
     for link in top.all("link") {
         let (from, to) = ends(sources, link)?;
+        if let Some(Loose { receiver }) = loose(sources, top, model, [&from, &to]) {
+            unsent.extend(receiver.map(|receiver| (link, receiver)));
+            continue;
+        }
         match (from.split_once('@'), to.split_once('@')) {
             (None, Some((port, target))) => {
                 declared(sources, top, "in", &from, link)?;
-                let reaches = linker.reached(port, target, &to, link, programs)?;
+                let reaches = linker.reached(port, target, &to, link, programs, notices)?;
                 match ports.inlets.iter_mut().find(|inlet| inlet.name == from) {
                     Some(inlet) => inlet.reaches.extend(reaches),
+                    None if reaches.is_empty() => {}
                     None => ports.inlets.push(Inlet { name: from, reaches }),
                 }
             }
@@ -90,9 +89,9 @@ pub(super) fn read(
                 let cells = linker.emitting(port, source, &from, link, notices)?;
                 ports.outlets.extend(cells.into_iter().map(|(cell, space)| Outlet { cell, space, name: to.clone() }));
             }
-            (Some((_, source)), Some((port, target))) if source != model.name && !is_cell_of(source, model) => {
+            (Some((_, source)), Some((port, target))) if !is_of(source, model) => {
                 let generator = generator(sources, all, top, source, link)?;
-                let reaches = linker.reached(port, target, &to, link, programs)?;
+                let reaches = linker.reached(port, target, &to, link, programs, notices)?;
                 // As in CD++, of components with events at one time the one that is listed first goes first.
                 let place = position(sources, top, &format!("{source}@generator"));
                 let late = place > position(sources, top, &model.name);
@@ -106,7 +105,32 @@ pub(super) fn read(
             }
         }
     }
+    if let Some((link, _)) = unsent.first() {
+        let mut names: Vec<&str> = unsent.iter().map(|(_, receiver)| receiver.as_str()).collect();
+        names.dedup();
+        let message = format!("what `{}` sends to {} is not recorded: these do not run", model.name, some_of(&names));
+        notices.push(Notice { span: link.value.clone(), message });
+    }
     Ok(ports)
+}
+
+/// End of a link that leads to or from a component which does not run.
+struct Loose {
+    /// Component to which the cell space sends; `None` where the link does not concern it.
+    receiver: Option<String>,
+}
+
+/// Returns the loose end of a link of `[top]`; `None` if it has none.
+fn loose(sources: &Sources, top: &Section, model: &Section, [from, to]: [&str; 2]) -> Option<Loose> {
+    let component = |end: &str| end.split_once('@').map(|(_, component)| component.to_owned());
+    let (source, target) = (component(from), component(to));
+    let is_other = |name: &Option<String>| name.as_ref().is_some_and(|name| is_passed_over(sources, top, model, name));
+    let is_own = source.as_ref().is_some_and(|source| is_of(source, model));
+    match (is_other(&source), is_other(&target)) {
+        (false, true) if is_own => Some(Loose { receiver: target }),
+        (false, false) => None,
+        _ => Some(Loose { receiver: None }),
+    }
 }
 
 /// The cell space whose links are followed.
@@ -138,7 +162,8 @@ impl<'a> Linker<'a> {
         Ok(Linker { sources, model, space, inner, transitions })
     }
 
-    /// Returns the cells and rules to which `port` of `target` leads: those of the cell space, or one of its cells.
+    /// Returns the cells and rules to which `port` of `target` leads: those of the cell space, or one of its cells. As
+    /// in CD++, an input of the cell space may lead to none.
     fn reached(
         &self,
         port: &str,
@@ -146,6 +171,7 @@ impl<'a> Linker<'a> {
         end: &str,
         link: &Entry,
         programs: &mut Programs<'_>,
+        notices: &mut Vec<Notice>,
     ) -> Built<Vec<(u32, u32)>> {
         if is_cell_of(target, self.model) {
             let port = cell_port(end, self.sources, &link.value, self.space)?;
@@ -159,9 +185,14 @@ impl<'a> Linker<'a> {
                 found.push((port.cell, self.rules(&port, inner, programs)?));
             }
         }
-        self.some(found, link, format!("the input `{port}` of `{target}` leads to no cell"), || {
-            format!("link : {port} port@{target}(row,column)")
-        })
+        let message = format!("the input `{port}` of `{target}` leads to no cell");
+        let is_port = |word: &str| word.eq_ignore_ascii_case(port);
+        let inputs = || self.model.all("in").flat_map(|entry| text_of(self.sources, &entry.value).split_whitespace());
+        if found.is_empty() && inputs().any(is_port) {
+            notices.push(Notice { span: link.value.clone(), message });
+            return Ok(found);
+        }
+        self.some(found, link, message, || format!("link : {port} port@{target}(row,column)"))
     }
 
     /// Returns the cells whose outputs come to `port` of `source`, and the output of the cell space between.

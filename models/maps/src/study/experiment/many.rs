@@ -40,7 +40,12 @@ pub(super) fn findings(scene: &Scene, burnt: &Burnt, large: f64) -> Findings {
     let above = burnt.sizes.iter().filter(|&&cells| f64::from(cells) * hectares > large).count();
     let mean = cells as f64 * hectares / count;
     let values = [mean, largest, above as f64 / count, cells as f64, f64::from(burnt.fires)];
-    Findings { events: cells, values: values.map(Some).to_vec(), digest: burnt.digest(), simulated: burnt.horizon }
+    Findings {
+        events: cells,
+        values: values.map(Some).to_vec(),
+        digest: burnt.digest(),
+        simulated: burnt.horizon.into(),
+    }
 }
 
 pub(super) fn account(scene: &Scene, burnt: &Burnt, confidence: Confidence) -> Account {

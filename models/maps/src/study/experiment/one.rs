@@ -38,7 +38,7 @@ pub(super) fn findings(scene: &Scene, outcome: &Outcome, large: f64) -> Findings
         events: outcome.cells_burnt,
         values: values.map(Some).to_vec(),
         digest: outcome.digest(),
-        simulated: outcome.horizon,
+        simulated: outcome.horizon.into(),
     }
 }
 
