@@ -6,11 +6,13 @@
 //! | [`codel`] | control law of CoDel (RFC 8289) |
 //! | [`lane`] | packets in order of arrival, with their times of arrival |
 //! | [`fair`] | lanes by flow, served in turn (RFC 8290) |
+//! | [`longest`] | the longest of these lanes |
 //! | [`signals`] | packets that were dropped or marked |
 
 mod codel;
 mod fair;
 mod lane;
+mod longest;
 mod signals;
 
 use super::clock::picoseconds;
