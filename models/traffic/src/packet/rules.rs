@@ -67,7 +67,8 @@ impl Refinement {
     /// Checks that each flow that asks for the parameter has it, and some flow of those that take what holds for all.
     fn check(&self, traffic: &Traffic, rules: &TcpRules) -> Result<(), PacketError> {
         let flows = (0..).zip(traffic.flows().all()).filter(|(_, flow)| flow.kind.has_packets() && flow.kind.is_tcp());
-        let mut is_taken = false;
+        // Without sessions the variant of all flows decides.
+        let (mut is_taken, mut is_ignored) = (false, rules.variant == Variant::Reno);
         for (number, _) in flows {
             let own = traffic.flows().tcp(number);
             let is_reno = rules.of_flow(&own).variant == Variant::Reno;
@@ -75,9 +76,11 @@ impl Refinement {
                 let (flow, problem) = (traffic.flows().label(number), self.of_flow.to_owned());
                 return Err(PacketError::Flow(FlowError::Tcp { flow, parameter: self.name, problem }));
             }
-            is_taken |= !is_reno && (self.own)(&own).is_none();
+            let follows = (self.own)(&own).is_none();
+            is_taken |= follows && !is_reno;
+            is_ignored |= follows && is_reno;
         }
-        if (self.is_for_all)(rules) && !is_taken {
+        if (self.is_for_all)(rules) && is_ignored && !is_taken {
             let (name, expected) = (self.name, self.of_all);
             return Err(PacketError::Setting { name, value: "true".to_owned(), expected });
         }
