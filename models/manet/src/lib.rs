@@ -34,6 +34,7 @@ pub mod kernels;
 mod memory;
 pub mod mobility;
 mod network;
+mod presence;
 mod report;
 pub mod sequential;
 mod start;

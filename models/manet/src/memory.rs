@@ -24,6 +24,9 @@ const LEG: u64 = size_of::<crate::kernels::motion::Order>() as u64;
 /// Size of a flow at the start, on a device, and in its statistics, in bytes.
 const FLOW: u64 = (size_of::<crate::FlowStart>() + size_of::<crate::kernels::node::Flow>() + 64) as u64;
 
+/// Memory of a node that enters and leaves, in bytes: three rows of histories of lists, as they are made, and copied.
+const CHANGES: u64 = 6 * size_of::<crate::kernels::presence::Since>() as u64 + 64;
+
 /// Largest ratio of the density of nodes around one of them to the mean density. Waypoints gather nodes in the middle
 /// of the field, to 2.25 times the mean.
 const CROWD: f64 = 4.0;
@@ -106,6 +109,7 @@ fn start(network: &Network) -> u64 {
     u64::from(network.nodes)
         .saturating_mul((size_of::<NodeStart>() as u64 + ROWS / 2).saturating_add(legs))
         .saturating_add(flows(network))
+        .saturating_add(if network.has_stays() { u64::from(network.nodes).saturating_mul(CHANGES) } else { 0 })
 }
 
 /// Memory of the flows of a replication, at the start and in tables.

@@ -5,6 +5,7 @@ use crate::kernels::geometry::Position;
 use crate::kernels::node::{ANYBODY, NOBODY};
 use crate::mobility::{Mobility, Path, Waypoints};
 use crate::network::{Network, Placement};
+use crate::presence::Presence;
 use crate::traffic::{Destinations, Flow};
 use imminent_common::streams::{Seed, StreamKey};
 use rand_pcg::Pcg32;
@@ -113,7 +114,8 @@ impl Start {
     #[must_use]
     pub fn new(network: &Network, replication: u64) -> Self {
         let key = StreamKey::new(network.seed, replication);
-        let mut nodes: Vec<_> = (0..network.nodes).map(|node| start_of(network, key, node)).collect();
+        let presence = Presence::new(network);
+        let mut nodes: Vec<_> = (0..network.nodes).map(|node| start_of(network, &presence, key, node)).collect();
         match &network.traffic.destinations {
             Destinations::Within(distance) => set_near_destinations(&mut nodes, *distance, key),
             Destinations::Flows(flows) => set_flows(&mut nodes, flows, network, key),
@@ -148,19 +150,32 @@ fn set_flows(nodes: &mut [NodeStart], listed: &[Flow], network: &Network, key: S
                 Draws::further(key, network.nodes, further - 1)
             }
         };
-        flows.push(FlowStart { number, destination: listed.to, ..flow(network, listed, draws) });
+        flows.push(FlowStart { number, destination: listed.to, ..flow(network, &Presence::default(), listed, draws) });
     }
 }
 
-/// Draws the start of a flow.
-fn flow(network: &Network, of: &Flow, mut packets: Draws) -> FlowStart {
+/// Draws the start of a flow. Its destination is drawn among the nodes that are there when it begins to send, or is the
+/// first one that enters then.
+fn flow(network: &Network, presence: &Presence, of: &Flow, mut packets: Draws) -> FlowStart {
     let traffic = &network.traffic;
     let (gap, stop) = (of.gap.unwrap_or(traffic.gap), of.stop.unwrap_or(u64::MAX));
-    let time = of.start.unwrap_or(traffic.start) + packets.uniform(0, gap - 1);
+    let begin = of.start.unwrap_or(traffic.start);
+    let mut time = begin + packets.uniform(0, gap - 1);
     let (node, bytes) = (of.from, of.bytes.unwrap_or(traffic.bytes));
     let destination = match traffic.destinations {
         _ if node >= traffic.senders => NOBODY,
         Destinations::EachPacket => ANYBODY,
+        Destinations::Fixed if !presence.lengths.is_empty() => {
+            let first = time.max(network.stay(node).enter);
+            match presence.count(first) {
+                0 | 1 => {
+                    let next = presence.next(network, first).filter(|(enter, _)| network.stay(node).has(*enter));
+                    time = next.map_or(u64::MAX, |(enter, _)| enter + (time - begin));
+                    next.map_or(NOBODY, |(_, other)| other)
+                }
+                there => presence.other(node, first, packets.uniform(0, u64::from(there) - 2) as u32),
+            }
+        }
         _ => {
             let other = packets.uniform(0, u64::from(network.nodes) - 2) as u32;
             if other >= node { other + 1 } else { other }
@@ -170,7 +185,7 @@ fn flow(network: &Network, of: &Flow, mut packets: Draws) -> FlowStart {
     FlowStart { number: node, time, gap, bytes, stop, destination, packets: packets.finish() }
 }
 
-fn start_of(network: &Network, key: StreamKey, node: u32) -> NodeStart {
+fn start_of(network: &Network, presence: &Presence, key: StreamKey, node: u32) -> NodeStart {
     let (mut motion, mut beacons) = (Draws::new(key, node, 0), Draws::new(key, node, 1));
     let given = match &network.placement {
         Placement::At(places) => Some(places[node as usize]),
@@ -194,7 +209,7 @@ fn start_of(network: &Network, key: StreamKey, node: u32) -> NodeStart {
         Mobility::Trace(trace) => trace.leave(node),
     };
     let flows = match node < network.traffic.senders {
-        true => vec![flow(network, &Flow::new(node, node), Draws::new(key, node, 2))],
+        true => vec![flow(network, presence, &Flow::new(node, node), Draws::new(key, node, 2))],
         false => vec![],
     };
     NodeStart {

@@ -54,9 +54,11 @@ pub enum Arrivals {
 /// Destinations of packets.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Destinations {
-    /// One for each sender, uniformly distributed over the other nodes.
+    /// One for each sender, uniformly distributed over the other nodes. If nodes enter and leave, over those that are
+    /// there when the flow begins to send, or the first one that enters then.
     Fixed,
-    /// Another one for each packet, uniformly distributed over the other nodes.
+    /// Another one for each packet, uniformly distributed over the other nodes that are there. A node that is alone
+    /// creates none.
     EachPacket,
     /// One for each sender, uniformly distributed over the nodes that start within this distance, in mm. Senders
     /// without such a node send nothing.

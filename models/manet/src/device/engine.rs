@@ -49,13 +49,16 @@ impl OnDevice {
         let law = Law { epoch: shortest.max(step), lookahead };
         let all =
             || networks.iter().flat_map(|(network, of)| of.clone().map(move |replication| (network, replication)));
-        for (network, _) in all() {
-            layout.add(network, law.epoch);
-            if layout.nodes.max(layout.cells).max(layout.delays).max(layout.flows * u64::from(SLOTS)) > MAX_NODES {
-                return Err(EngineError::TooMany { nodes: layout.nodes, most: MAX_NODES });
-            }
-            if layout.legs > MAX_LEGS {
-                return Err(EngineError::TooManyLegs { legs: layout.legs, most: MAX_LEGS });
+        for (network, replications) in networks {
+            let list = layout.list(network);
+            for _ in replications.clone() {
+                layout.add(network, law.epoch, list);
+                if layout.nodes.max(layout.cells).max(layout.delays).max(layout.flows * u64::from(SLOTS)) > MAX_NODES {
+                    return Err(EngineError::TooMany { nodes: layout.nodes, most: MAX_NODES });
+                }
+                if layout.legs > MAX_LEGS {
+                    return Err(EngineError::TooManyLegs { legs: layout.legs, most: MAX_LEGS });
+                }
             }
         }
         let mut flows = vec![];

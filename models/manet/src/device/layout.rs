@@ -3,8 +3,10 @@
 use crate::delays::buckets;
 use crate::kernels::motion::Terms;
 use crate::kernels::node::{DATA, REQUEST};
+use crate::kernels::presence::{Place, Since};
 use crate::mobility::{Mobility, Waypoints};
 use crate::network::{Network, Planar};
+use crate::presence::Presence;
 use crate::traffic::{Arrivals, Exchange};
 
 /// Longest epoch in µs.
@@ -65,6 +67,13 @@ impl Cells {
     }
 }
 
+/// List of the nodes of a network that are there.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct List {
+    first_length: u32,
+    first_place: u32,
+}
+
 /// Places of networks in the tables.
 #[derive(Debug, Default)]
 pub(super) struct Layout {
@@ -76,6 +85,10 @@ pub(super) struct Layout {
     pub cells: u64,
     /// Number of buckets of delays of all simulations.
     pub delays: u64,
+    /// Histories of lists of nodes.
+    pub history: Vec<Since>,
+    /// Places of these lists.
+    pub places: Vec<Place>,
     /// Number of flows of all simulations.
     pub flows: u64,
     /// Bound of the number of legs of all paths.
@@ -83,8 +96,23 @@ pub(super) struct Layout {
 }
 
 impl Layout {
-    /// Adds the simulation of a network.
-    pub(super) fn add(&mut self, network: &Network, epoch: u64) {
+    /// Adds the list of the nodes of a network that are there, for all of its replications.
+    pub(super) fn list(&mut self, network: &Network) -> List {
+        let Presence { lengths, places } = Presence::new(network);
+        let list = List { first_length: self.history.len() as u32, first_place: self.places.len() as u32 };
+        for history in std::iter::once(&lengths).chain(&places) {
+            let first = self.history.len();
+            let end = (first + history.len()) as u32;
+            self.history.extend(history.iter().map(|(time, value)| Since { time: *time, value: *value, end }));
+            if first > list.first_length as usize {
+                self.places.push(Place { first: first as u32 });
+            }
+        }
+        list
+    }
+
+    /// Adds the simulation of a network with a list of nodes.
+    pub(super) fn add(&mut self, network: &Network, epoch: u64, list: List) {
         let cells = Cells::new(network, epoch);
         let (speed, pause) = match &network.mobility {
             Mobility::Waypoints(Waypoints { speed, pause }) => (*speed, *pause),
@@ -136,6 +164,8 @@ impl Layout {
             side: cells.side,
             first_delay: self.delays as u32,
             first_flow: self.flows as u32,
+            first_length: list.first_length,
+            first_place: list.first_place,
         });
         self.nodes += u64::from(network.nodes);
         self.cells += u64::from(cells.count());

@@ -87,14 +87,15 @@ fn record_step(
     in_teams: bool,
 ) -> Result<()> {
     list(step, tables, due)?;
-    let Tables { own, motion, time, owners, airs, deleted, mail, halts, flows, delays, .. } = tables;
+    let Tables { own, motion, time, owners, airs, deleted, mail, halts, flows, present, delays, .. } = tables;
     let Own { stations, signals, bounds, counts, .. } = &mut *own;
     let (outbox, halting) = (mail.outbox(), &*halts);
     let (air, owner) = (&*airs, &*owners);
     let args = (stations, bounds, counts, signals, air, deleted, owner, motion.args(), outbox, halting, time.args());
     visit::<arrival::finish>(step, due, args)?;
     let (inbox, delays) = (mail.undelivered(), &*delays);
-    let args = (own.args(), owner, air, motion.args(), inbox, flows.args(), delays, &*halts, time.args());
+    let args =
+        (own.args(), owner, air, motion.args(), inbox, flows.args(), present.args(), delays, &*halts, time.args());
     step.launch::<arrival::collect>(args)?;
     // Receivers may have events below the horizon now.
     list(step, tables, due)?;

@@ -9,6 +9,7 @@ use crate::kernels::node::{
     Air, Bound, Count, Epoch, Flow, FlowsArgs, HELD, Law, NOBODY, Others, OwnArgs, Queue, SLOTS, Sense, Signal, Source,
     Station, TimeArgs,
 };
+use crate::kernels::presence::{Place, PresentArgs, Since};
 use crate::mobility::{Leg as PathLeg, Mobility};
 use crate::network::Network;
 use crate::start::{FlowStart, NodeStart, Start, Stream};
@@ -47,6 +48,7 @@ pub(super) struct Tables {
     pub(super) mail: MailTable,
     pub(super) halts: TallyTable<u32>,
     pub(super) flows: Flowing,
+    pub(super) present: Listed,
     /// Numbers of delivered packets by the buckets of their delays.
     pub(super) delays: TallyTable<u32>,
 }
@@ -82,6 +84,19 @@ pub(super) struct Flowing {
 impl Flowing {
     pub(super) fn args(&self) -> FlowsArgs<'_> {
         FlowsArgs { rows: &self.rows, sums: &self.sums }
+    }
+}
+
+/// Tables of the nodes that are there.
+#[derive(Debug)]
+pub(super) struct Listed {
+    history: Table<Since>,
+    places: Table<Place>,
+}
+
+impl Listed {
+    pub(super) fn args(&self) -> PresentArgs<'_> {
+        PresentArgs { history: &self.history, places: &self.places }
     }
 }
 
@@ -181,6 +196,10 @@ impl Tables {
             cells: Table::zeroed(device, layout.cells as usize + 1)?,
             mail: MailTable::new(device, nodes, 2)?,
             halts: TallyTable::new(device, &[0; 2])?,
+            present: Listed {
+                history: Table::from_rows(device, &layout.history)?,
+                places: Table::from_rows(device, &layout.places)?,
+            },
             flows: Flowing {
                 sums: TallyTable::new(device, &vec![0; rows.flows.len().max(1) * SLOTS as usize])?,
                 rows: Table::from_rows(device, &rows.flows)?,

@@ -8,9 +8,10 @@ pub mod arrival {
     use crate::kernels::gpsr::Packet;
     use crate::kernels::motion::{Motion, Owner, Terms, is_there, on_clock, place_at};
     use crate::kernels::node::{
-        ANYBODY, Air, Bound, CREATED, Count, DELAY, DELIVERED, Flow, Flows, HOPS, LOST_HOPS, LOST_LINK, NEEDS_QUEUE,
-        NEEDS_TABLE, Own, REQUEST, RESPONSE, Signal, Source, Station, Time, bound_of, lane, publish,
+        ANYBODY, Air, Bound, CREATED, Count, DELAY, DELIVERED, Flows, HOPS, LOST_HOPS, LOST_LINK, NEEDS_QUEUE,
+        NEEDS_TABLE, NOBODY, Own, REQUEST, RESPONSE, Signal, Source, Station, Time, bound_of, lane, publish,
     };
+    use crate::kernels::presence::Present;
     use imminent_core::mail::{Inbox, Outbox};
     use imminent_core::random::scaled_ticks;
 
@@ -63,15 +64,30 @@ pub mod arrival {
         bound.time = bound_of(signal.next, station.source.time, terms);
     }
 
+    /// Draws another node that is there as the destination of a source's next packet: [`NOBODY`] if the node is away or
+    /// alone.
+    fn anybody(source: &mut Source, node: u32, terms: &Terms, motion: &Motion, present: &Present) -> u32 {
+        if !terms.has_stays {
+            let other = source.rng.below(terms.nodes - 1);
+            return if other >= node { other + 1 } else { other };
+        }
+        let at = on_clock(source.time, terms.interval);
+        let mut destination = NOBODY;
+        if is_there(terms.first + node, at, terms, motion) {
+            let others = present.count(at, terms) - 1;
+            if others > 0 {
+                destination = present.other(node, at, source.rng.below(others), others, terms);
+            }
+        }
+        destination
+    }
+
     /// Returns the destination of the next packet of a source, and draws the time of the packet after it.
-    fn draw(source: &mut Source, node: u32, terms: &Terms, flows: &Rows<Flow>) -> u32 {
-        let flow = flows.get(terms.first_flow + source.flow);
+    fn draw(source: &mut Source, node: u32, terms: &Terms, motion: &Motion, flows: &Flows, present: &Present) -> u32 {
+        let flow = flows.rows.get(terms.first_flow + source.flow);
         let mut destination = source.destination;
         if destination == ANYBODY {
-            destination = source.rng.below(terms.nodes - 1);
-            if destination >= node {
-                destination += 1;
-            }
+            destination = anybody(source, node, terms, motion, present);
         }
         let mut gap = flow.gap;
         if terms.is_poisson {
@@ -85,9 +101,9 @@ pub mod arrival {
     }
 
     /// Draws the next packet of a node. Returns its destination.
-    fn create(own: &mut Own, terms: &Terms, flows: &Rows<Flow>) -> u32 {
+    fn create(own: &mut Own, terms: &Terms, motion: &Motion, flows: &Flows, present: &Present) -> u32 {
         let mut source = own.station.source;
-        let destination = draw(&mut source, own.station.node, terms, flows);
+        let destination = draw(&mut source, own.station.node, terms, motion, flows, present);
         let mut next = source;
         let mut place = own.station.others;
         for i in 0..own.station.others {
@@ -105,11 +121,19 @@ pub mod arrival {
     }
 
     /// Returns the number of packets that a source creates before a time.
-    fn created_before(source: Source, limit: u64, node: u32, terms: &Terms, flows: &Rows<Flow>) -> u32 {
+    fn created_before(
+        source: Source,
+        limit: u64,
+        node: u32,
+        terms: &Terms,
+        motion: &Motion,
+        flows: &Flows,
+        present: &Present,
+    ) -> u32 {
         let mut left = source;
         let mut count = 0;
         while left.time < limit {
-            draw(&mut left, node, terms, flows);
+            draw(&mut left, node, terms, motion, flows, present);
             count += 1;
         }
         count
@@ -212,6 +236,7 @@ pub mod arrival {
         motion: &Motion,
         inbox: &Inbox,
         flows: &Flows,
+        present: &Present,
         delays: &Tally<u32>,
         halts: &Tally<u32>,
         time: &Time,
@@ -231,9 +256,9 @@ pub mod arrival {
             needed += 1;
             message = inbox.next(message);
         }
-        needed += created_before(own.station.source, limit, own.station.node, terms, flows.rows);
+        needed += created_before(own.station.source, limit, own.station.node, terms, motion, flows, present);
         for i in 0..own.station.others {
-            needed += created_before(own.others.sources.get(i), limit, own.station.node, terms, flows.rows);
+            needed += created_before(own.others.sources.get(i), limit, own.station.node, terms, motion, flows, present);
         }
         if needed > own.queue.packets.capacity() {
             own.station.wanted = needed;
@@ -252,9 +277,9 @@ pub mod arrival {
                 arrival = next_arrival(arrival, id, inbox, airs);
             } else {
                 let flow = own.station.source.flow;
-                let destination = create(own, terms, flows.rows);
+                let destination = create(own, terms, motion, flows, present);
                 let at = on_clock(created, terms.interval);
-                if is_there(id, at, terms, motion) {
+                if destination != NOBODY && is_there(id, at, terms, motion) {
                     let goal = place_at(terms.first + destination, at, terms, motion);
                     let from = own.station.node;
                     let packet = Packet::new(terms.kind, flow, created, created, from, destination, goal);

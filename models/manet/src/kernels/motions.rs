@@ -96,6 +96,10 @@ pub mod motion {
         pub first_delay: u32,
         /// Row of the first flow.
         pub first_flow: u32,
+        /// Row of the first length of the list of nodes that are there, if nodes enter or leave.
+        pub first_length: u32,
+        /// Row of the first place of that list.
+        pub first_place: u32,
     }
 
     /// Motion of a node along a line and its pause at the end.

@@ -8,6 +8,7 @@ use super::walk::Point;
 use crate::count::{FlowCount, Loss, Statistics};
 use crate::delays::{buckets, sketch};
 use crate::network::Network;
+use crate::presence::{Change, changes};
 use crate::start::Start;
 use crate::traffic::{Arrivals, Exchange};
 use imminent_common::exponential::exponential;
@@ -47,6 +48,8 @@ pub(super) struct Simulator<'n> {
     nodes: Vec<Node>,
     events: BinaryHeap<Reverse<Event>>,
     squares: Squares,
+    /// Nodes that are there, if nodes enter and leave.
+    present: Option<Present>,
     /// Time of the positions in the squares.
     filled: u64,
     /// Time for which they may serve.
@@ -62,6 +65,35 @@ fn below(rng: &mut Pcg32, bound: u32) -> u32 {
     ((u64::from(rng.next_u32()) * u64::from(bound)) >> 32) as u32
 }
 
+/// Nodes that are there, in the order of which destinations are drawn.
+#[derive(Debug)]
+struct Present {
+    list: Vec<u32>,
+    /// Changes to come, the first one last.
+    changes: Vec<Change>,
+}
+
+impl Present {
+    fn new(network: &Network) -> Self {
+        let mut changes = changes(network);
+        changes.reverse();
+        Present { list: vec![], changes }
+    }
+
+    /// Draws another node that is there with a node at a time, not before that of the last call.
+    fn draw(&mut self, node: u32, time: u64, rng: &mut Pcg32) -> Option<u32> {
+        while let Some(change) = self.changes.pop_if(|change| change.time <= time) {
+            match self.list.iter().position(|other| *other == change.node) {
+                Some(place) => drop(self.list.swap_remove(place)),
+                None => self.list.push(change.node),
+            }
+        }
+        let others = self.list.len().checked_sub(1).filter(|others| *others > 0)?;
+        let drawn = self.list[below(rng, others as u32) as usize];
+        Some(if drawn == node { self.list[others] } else { drawn })
+    }
+}
+
 impl<'n> Simulator<'n> {
     pub(super) fn new(network: &'n Network, start: Start) -> Self {
         let speed = u64::from(network.greatest_speed());
@@ -71,6 +103,7 @@ impl<'n> Simulator<'n> {
             nodes: start.nodes.iter().map(Node::new).collect(),
             events: BinaryHeap::new(),
             squares: Squares::new(network.field.width, network.field.height, network.range, network.nodes),
+            present: network.has_stays().then(|| Present::new(network)),
             filled: 0,
             period: (quarter * 1_000_000_000).checked_div(speed).unwrap_or(u64::MAX),
             flows: start.flows(network),
@@ -199,11 +232,18 @@ impl<'n> Simulator<'n> {
         self.executed.created += 1;
         let traffic = &self.network.traffic;
         let nodes = self.network.nodes;
+        let is_there = self.is_there(node, time);
         let own = &mut self.nodes[node as usize].flows[flow as usize];
-        let mut to = own.destination;
-        if to >= nodes {
-            to = below(&mut own.packets, nodes - 1);
-            to += u32::from(to >= node);
+        let mut to = Some(own.destination);
+        if own.destination >= nodes {
+            to = match &mut self.present {
+                Some(_) if !is_there => None,
+                Some(present) => present.draw(node, time, &mut own.packets),
+                None => {
+                    let other = below(&mut own.packets, nodes - 1);
+                    Some(other + u32::from(other >= node))
+                }
+            };
         }
         let gap = match traffic.arrivals {
             Arrivals::Constant => own.gap,
@@ -216,7 +256,7 @@ impl<'n> Simulator<'n> {
         if original + gap < own.stop {
             self.expect_of(original + gap, Kind::Create, node, flow);
         }
-        if self.is_there(node, time) {
+        if let (true, Some(to)) = (is_there, to) {
             let kind = usize::from(self.network.traffic.exchange != Exchange::Data);
             let header = Header { destination: to, goal: self.place(to, time), previous: None, perimeter: None };
             let packet = Packet { header, created: original, origin: node, kind, flow: number, bytes, hops: 0 };

@@ -64,3 +64,65 @@ fn a_node_that_is_never_there_changes_nothing() {
     });
     assert_eq!(there, away);
 }
+
+/// Packets to any node go to nodes that are there alone: each of them is delivered, where all are in range at once.
+#[test]
+fn destinations_are_drawn_among_the_nodes_that_are_there() {
+    let stays = [stay(0, 30), stay(0, 12), stay(3, 30), stay(6, 9), stay(12, 18), stay(40, 50)];
+    for destinations in [Destinations::EachPacket, Destinations::Fixed] {
+        let mut network = line(&stays);
+        network.traffic.senders = 6;
+        network.range = 600_000;
+        network.beacons = Beacons { interval: [1_000, 2_000], timeout: 10_000 };
+        network.traffic.destinations = destinations.clone();
+        let [summary] = check(&[(network.clone(), 0..1)]).try_into().unwrap();
+        let found = sequential::statistics(&network, 0).unwrap();
+        let created: Vec<u64> = found.nodes.iter().map(|node| node.created[0]).collect();
+        // Ten packets a second, while the sender is there and not alone.
+        assert_eq!(created, [200, 120, 170, 30, 60, 0], "{destinations:?}");
+        assert_eq!(found.nodes[5].delivered[0], 0);
+        if destinations == Destinations::EachPacket {
+            // A beacon is heard after 2 ms; a destination leaves before a packet arrives at times.
+            assert!(summary.delivered() + 8 > summary.created(), "{summary:?}");
+        }
+    }
+}
+
+/// Each of the nodes that are there is drawn equally often, although others have left and entered.
+#[test]
+fn nodes_that_are_there_are_drawn_equally_often() {
+    let mut stays = vec![stay(0, 1); 40];
+    stays[17] = stay(0, 4_000);
+    stays.extend([stay(0, 4_000), stay(1, 2), stay(1, 4_000), stay(2, 3), stay(2, 4_000), stay(3, 4_000)]);
+    let mut network = line(&stays);
+    network.field.width = 100_000 * stays.len() as u32;
+    network.end = 3_000 * SECOND;
+    network.range = network.field.width;
+    network.traffic.senders = 18;
+    network.traffic.start = 5 * SECOND;
+    network.traffic.destinations = Destinations::EachPacket;
+    let found = sequential::statistics(&network, 0).unwrap().nodes;
+    assert_eq!(found[17].created[0], 29_950);
+    let delivered: Vec<u64> = found.iter().map(|node| node.delivered[0]).collect();
+    for node in [40, 42, 44, 45] {
+        // A quarter of all, with a deviation of 75.
+        assert!(delivered[node].abs_diff(29_950 / 4) < 300, "{delivered:?}");
+    }
+    assert!(delivered.iter().sum::<u64>() >= 29_940, "{delivered:?}");
+}
+
+/// A flow whose sender is alone at first begins with the first node that enters.
+#[test]
+fn a_fixed_destination_is_there_when_the_flow_begins() {
+    for seed in 0..200 {
+        let stays = [stay(0, 20), stay(4, 20), stay(7, 20), stay(2, 3)];
+        let mut network = Network { seed, ..line(&stays) };
+        network.traffic.senders = 4;
+        network.traffic.destinations = Destinations::Fixed;
+        let start = Start::new(&network, 0);
+        let flows: Vec<&FlowStart> = start.nodes.iter().map(|node| &node.flows[0]).collect();
+        assert!(flows[0].destination == 3 && (2 * SECOND..2 * SECOND + 100_000).contains(&flows[0].time));
+        assert_eq!((flows[1].destination, flows[3].destination), (0, 0));
+        assert!(flows[2].destination < 2);
+    }
+}
