@@ -9,6 +9,7 @@ use crate::trace::Stay;
 use crate::traffic::{Arrivals, Destinations, Exchange, Traffic};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use std::sync::Arc;
 
 /// Longest time: 2^50 µs, 35 years. Sums of times stay below 2^63.
 const MAX_TIME: u64 = 1 << 50;
@@ -158,6 +159,15 @@ impl Network {
     #[must_use]
     pub fn stay(&self, node: u32) -> Stay {
         self.mobility.stay(node)
+    }
+
+    /// Returns the name of a node in the file with its movements, if that is not its number.
+    #[must_use]
+    pub fn name(&self, node: u32) -> Option<&Arc<str>> {
+        match &self.mobility {
+            Mobility::Trace(trace) => trace.name(node),
+            _ => None,
+        }
     }
 
     /// Returns `true` if nodes enter or leave during the simulation.

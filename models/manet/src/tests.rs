@@ -243,7 +243,7 @@ fn tracks(field: Field) -> impl Strategy<Value = Vec<Track>> {
             time += later;
             Move { time, target, speed }
         });
-        Track { start, moves: moves.collect(), stay }
+        Track { start, moves: moves.collect(), stay, name: None }
     });
     prop::collection::vec(track, 2..20)
 }

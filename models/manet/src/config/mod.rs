@@ -13,7 +13,7 @@ mod units;
 
 pub use error::ConfigError;
 pub use motion::{GaussMarkovShape, ManhattanShape};
-pub use traffic::FlowShape;
+pub use traffic::{FlowShape, NodeKey};
 
 use crate::Arrivals;
 use crate::network::{Planar, RETRIES};

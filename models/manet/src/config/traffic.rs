@@ -2,6 +2,7 @@
 
 use super::units::{length, refused, time};
 use super::{ConfigError, DestinationsName, ManetConfig};
+use crate::mobility::Mobility;
 use crate::traffic::{Destinations, Exchange, Flow, Traffic};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -10,10 +11,10 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct FlowShape {
-    /// Number of the node that sends.
-    pub from: u32,
-    /// Number of the node that receives.
-    pub to: u32,
+    /// Node that sends: its number, or its name in the file of `trace`.
+    pub from: NodeKey,
+    /// Node that receives.
+    pub to: NodeKey,
     /// Packets in a second; `traffic.rate` if not given.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(range(min = 0.0), extend("unit" = "1/s"))]
@@ -32,9 +33,43 @@ pub struct FlowShape {
     pub stop: Option<f64>,
 }
 
+/// Number of a node, or its name.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(untagged, expecting = "give the number of a node, or its name in the file of `trace`")]
+pub enum NodeKey {
+    /// Number of a node.
+    Number(u32),
+    /// Name of a node.
+    Name(String),
+}
+
+impl NodeKey {
+    /// Returns the number of the node.
+    fn number(&self, key: &str, mobility: &Mobility) -> Result<u32, ConfigError> {
+        let name = match self {
+            NodeKey::Number(number) => return Ok(*number),
+            NodeKey::Name(name) => name,
+        };
+        let named = match mobility {
+            Mobility::Trace(trace) => match trace.find(name) {
+                Some(node) => return Ok(node),
+                None => trace.tracks().iter().find_map(|track| track.name.as_ref()),
+            },
+            _ => None,
+        };
+        Err(refused(
+            key,
+            match named {
+                Some(first) => format!("the trace has no node `{name}`; its nodes have names such as `{first}`"),
+                None => format!("the nodes have no names, so `{name}` is not one; give a number from 0"),
+            },
+        ))
+    }
+}
+
 impl FlowShape {
     /// Returns the flow that is listed at a place. `usual` is the start of flows without one, in µs.
-    fn flow(&self, place: usize, usual: u64) -> Result<Flow, ConfigError> {
+    fn flow(&self, place: usize, usual: u64, mobility: &Mobility) -> Result<Flow, ConfigError> {
         let key = |name: &str| format!("traffic.flow[{place}].{name}");
         let seconds = |name: &str, value: Option<f64>| value.map(|value| time(&key(name), value)).transpose();
         let (start, stop) = (seconds("start", self.start)?, seconds("stop", self.stop)?);
@@ -49,7 +84,8 @@ impl FlowShape {
             return Err(refused(&key("bytes"), "packets of 0 bytes are not possible; give at least 1".into()));
         }
         let gap = self.rate.map(|rate| gap(&key("rate"), rate, "leave the flow out")).transpose()?;
-        Ok(Flow { from: self.from, to: self.to, gap, bytes: self.bytes, start, stop })
+        let node = |name: &str, node: &NodeKey| node.number(&key(name), mobility);
+        Ok(Flow { from: node("from", &self.from)?, to: node("to", &self.to)?, gap, bytes: self.bytes, start, stop })
     }
 }
 
@@ -65,7 +101,7 @@ fn gap(key: &str, rate: f64, remedy: &str) -> Result<u64, ConfigError> {
 }
 
 impl ManetConfig {
-    pub(super) fn packets(&self, nodes: u32, usual_gap: u64) -> Result<Traffic, ConfigError> {
+    pub(super) fn packets(&self, mobility: &Mobility, nodes: u32, usual_gap: u64) -> Result<Traffic, ConfigError> {
         let shape = &self.traffic;
         let gap = shape.rate.map_or(Ok(usual_gap), |rate| gap("traffic.rate", rate, "`senders = 0`"))?;
         let exchange =
@@ -93,7 +129,7 @@ impl ManetConfig {
             return Err(refused(key, format!("{why}; leave one out")));
         }
         let start = time("traffic.start", shape.start)?;
-        let flows = shape.flow.iter().enumerate().map(|(place, flow)| flow.flow(place, start));
+        let flows = shape.flow.iter().enumerate().map(|(place, flow)| flow.flow(place, start, mobility));
         let destinations = match (&shape.pairs, shape.within, each) {
             _ if !shape.flow.is_empty() => Destinations::Flows(flows.collect::<Result<_, _>>()?),
             (Some(pairs), ..) => Destinations::pairs(pairs.iter().copied()),

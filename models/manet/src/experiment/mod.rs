@@ -1,6 +1,7 @@
 //! Replications of one network, with their outcome for people, programs and files.
 
 mod map;
+mod named;
 mod outcome;
 mod replication;
 mod simulate;

@@ -71,7 +71,7 @@ pub(super) fn outcome(
         ..Outcome::default()
     };
     if !simulated.listed.is_empty() && simulated.listed.len() <= SHOWN_FLOWS {
-        outcome.sections.push(flows(&simulated.listed));
+        outcome.sections.push(flows(network, &simulated.listed));
     }
     if detail.has_drawings() {
         outcome.sections.push(Section::new("Map", map::draw(network).map_or_else(Content::Text, Content::Drawing)));
@@ -169,11 +169,12 @@ fn packets(replications: &[Replication]) -> Vec<(String, u64)> {
 }
 
 /// Returns the table of the flows that the configuration lists.
-fn flows(listed: &[FlowCount]) -> Section {
+fn flows(network: &Network, listed: &[FlowCount]) -> Section {
+    let name = |node: u32| network.name(node).map_or_else(|| node.to_string(), |name| name.to_string());
     let shown = |value: Option<f64>| value.map_or_else(|| "-".to_owned(), |value| format!("{value:.3}"));
     let row = |flow: &FlowCount| {
         [
-            format!("{} to {}", flow.from, flow.to.unwrap_or_default()),
+            format!("{} to {}", name(flow.from), flow.to.map(name).unwrap_or_default()),
             flow.created[0].to_string(),
             shown(flow.delivery_ratio().map(|ratio| 100.0 * ratio)),
             shown(flow.mean_delay(0).map(|delay| 1e3 * delay)),
@@ -185,7 +186,7 @@ fn flows(listed: &[FlowCount]) -> Section {
 }
 
 /// Returns the values of a flow for programs.
-fn flow_values(flow: &FlowCount) -> Json {
+fn flow_values(network: &Network, flow: &FlowCount) -> Json {
     let mut values = json!({
         "from": flow.from,
         "to": flow.to,
@@ -195,6 +196,11 @@ fn flow_values(flow: &FlowCount) -> Json {
         "mean_delay": flow.mean_delay(0),
         "mean_hops": flow.mean_hops(),
     });
+    for (key, node) in [("from_name", Some(flow.from)), ("to_name", flow.to)] {
+        if let Some(name) = node.and_then(|node| network.name(node)) {
+            values[key] = json!(**name);
+        }
+    }
     if flow.created[1] > 0 {
         values["answers"] = json!(flow.delivered[1]);
         values["mean_answer_delay"] = json!(flow.mean_delay(1));
@@ -227,7 +233,7 @@ fn values(
     });
     let Json::Object(mut values) = values else { return Map::new() };
     if !simulated.listed.is_empty() {
-        values.insert("flows".to_owned(), simulated.listed.iter().map(flow_values).collect());
+        values.insert("flows".to_owned(), simulated.listed.iter().map(|flow| flow_values(network, flow)).collect());
     }
     values
 }

@@ -1,6 +1,7 @@
 //! Tables of a run for files: a row for each replication, a row for each node and each flow of each replication, and
 //! where the nodes of the first were.
 
+use super::named::{NameOf, named};
 use super::replication::Replication;
 use super::simulate::Simulated;
 use crate::{FlowCount, Loss, Network, NodeCount, Position};
@@ -24,11 +25,15 @@ pub(super) fn tables(network: &Network, simulated: Simulated, trajectories: Opti
     let (nodes, flows) = (nodes(network, &simulated), flows(&simulated));
     let mut tables: Vec<Box<dyn Sheet>> = vec![
         Box::new(Rows { name: REPLICATIONS, columns: &OF_REPLICATIONS, rows: simulated.replications }),
-        Box::new(Rows { name: NODES, columns: &OF_NODES, rows: nodes }),
-        Box::new(Rows { name: FLOWS, columns: &OF_FLOWS, rows: flows }),
+        named(network, Rows { name: NODES, columns: &OF_NODES, rows: nodes }, &NAMES_OF_NODES),
+        named(network, Rows { name: FLOWS, columns: &OF_FLOWS, rows: flows }, &NAMES_OF_FLOWS),
     ];
     if let Some(rows) = trajectories {
-        tables.push(Box::new(Rows { name: TRAJECTORIES, columns: &OF_TRAJECTORIES, rows }));
+        tables.push(named(
+            network,
+            Rows { name: TRAJECTORIES, columns: &OF_TRAJECTORIES, rows },
+            &NAMES_OF_TRAJECTORIES,
+        ));
     }
     tables
 }
@@ -79,6 +84,9 @@ const OF_NODES: [(&str, Of<NodeRow>); 10] = [
     ("load", Of::Number(|row| Some(row.load))),
 ];
 
+/// Columns of names in tables of nodes.
+const NAMES_OF_NODES: [NameOf<NodeRow>; 1] = [("name", |row| Some(row.node as u32))];
+
 fn mean(sums: [u64; 3], counts: [u64; 3]) -> Option<f64> {
     let (sum, count) = (sums.iter().sum::<u64>(), counts.iter().sum::<u64>());
     (count > 0).then(|| sum as f64 / count as f64)
@@ -121,6 +129,10 @@ const OF_FLOWS: [(&str, Of<FlowRow>); 11] = [
     ("mean_answer_delay", Of::Number(|row| row.count.mean_delay(1))),
 ];
 
+/// Columns of names in tables of flows. A destination that each packet has for itself has none.
+const NAMES_OF_FLOWS: [NameOf<FlowRow>; 2] =
+    [("from_name", |row| Some(row.count.from)), ("to_name", |row| row.count.to)];
+
 fn flows(simulated: &Simulated) -> Vec<FlowRow> {
     let of = |(replication, flows): &(u64, Vec<FlowCount>)| {
         let row = |(flow, count): (u64, &FlowCount)| FlowRow { replication: *replication, flow, count: *count };
@@ -144,3 +156,6 @@ const OF_TRAJECTORIES: [(&str, Of<Place>); 4] = [
     ("x", Of::Number(|row| Some(f64::from(row.position.x) / 1e3))),
     ("y", Of::Number(|row| Some(f64::from(row.position.y) / 1e3))),
 ];
+
+/// Columns of names in tables of trajectories.
+const NAMES_OF_TRAJECTORIES: [NameOf<Place>; 1] = [("name", |row| Some(row.node as u32))];

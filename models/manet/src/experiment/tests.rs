@@ -118,6 +118,12 @@ fn flows_that_are_listed_have_results() {
     let row: Vec<Cell> = (0..5).map(|column| table.value(7, column)).collect();
     let expected = [Cell::Count(1), Cell::Count(3), Cell::Count(2), Cell::Number(Some(4.0)), Cell::Count(100)];
     assert_eq!((table.rows(), row), (8, expected.to_vec()));
+    let name = |name: &str| Cell::Text(name.to_owned());
+    assert_eq!([table.value(7, 11), table.value(7, 12)], [name("car.2"), name("car.4")]);
+    assert_eq!((&flows[3]["from_name"], &flows[3]["to_name"]), (&"car.2".into(), &"car.4".into()));
+    let nodes = outcome.tables.iter().find(|table| table.name() == "nodes").unwrap();
+    let last = nodes.columns().len() - 1;
+    assert_eq!((nodes.columns()[last].0.as_str(), nodes.value(8, last)), ("name", name("car.3")));
     assert!(outcome.sections.iter().any(|section| section.heading.starts_with("Flows")));
 }
 

@@ -52,7 +52,8 @@ impl Walk {
     /// Returns the movements that begin before a time.
     pub(super) fn track(mut self, end: u64, network: &Network, node: usize) -> Track {
         let place = |(x, y): Point| Position { x: x as i32, y: y as i32 };
-        let mut track = Track { start: place(self.from), moves: vec![], stay: network.stay(node as u32) };
+        let (stay, name) = (network.stay(node as u32), network.name(node as u32).cloned());
+        let mut track = Track { start: place(self.from), moves: vec![], stay, name };
         while self.end < end {
             self.go_on(network, node);
             track.moves.extend(self.order);

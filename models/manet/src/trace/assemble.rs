@@ -4,6 +4,7 @@ use super::error::TraceError;
 use super::{Move, Stay, Trace, Track};
 use crate::field::MAX_SIDE;
 use crate::kernels::geometry::Position;
+use std::sync::Arc;
 
 /// Greatest speed of a node, in m/s.
 pub(super) const MAX_SPEED: f64 = 4_000.0;
@@ -16,6 +17,7 @@ pub(super) struct Draft {
     pub(super) start: Point,
     pub(super) moves: Vec<DraftMove>,
     pub(super) stay: Stay,
+    pub(super) name: Option<Arc<str>>,
 }
 
 /// Order to move to a position that may be negative.
@@ -32,10 +34,11 @@ pub(super) fn assemble(drafts: Vec<Draft>) -> Result<Trace, TraceError> {
     let corner = corner(&drafts)?;
     let place = |point: Point| Position { x: (point[0] - corner[0]) as i32, y: (point[1] - corner[1]) as i32 };
     let order = |DraftMove { time, target, speed }| Move { time, target: place(target), speed };
-    let track = |Draft { start, moves, stay }: Draft| Track {
+    let track = |Draft { start, moves, stay, name }: Draft| Track {
         start: place(start),
         moves: moves.into_iter().map(order).collect(),
         stay,
+        name,
     };
     Ok(Trace::new(drafts.into_iter().map(track).collect()))
 }

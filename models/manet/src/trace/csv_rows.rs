@@ -67,9 +67,9 @@ mod tests {
         // 10 m in a second, and 2 mm more.
         let order = Move { time: 1_000_000, target: place(20, 0), speed: 10_002_000 };
         let expected = [
-            Track { start: place(5, 0), moves: vec![], stay: stay(0, 3_000_000) },
-            Track { start: place(10, 0), moves: vec![order], stay: stay(1, 3_000_000) },
-            Track { start: place(1, 1), moves: vec![], stay: stay(3, u64::MAX) },
+            Track { start: place(5, 0), moves: vec![], stay: stay(0, 3_000_000), name: Some("9".into()) },
+            Track { start: place(10, 0), moves: vec![order], stay: stay(1, 3_000_000), name: Some("10".into()) },
+            Track { start: place(1, 1), moves: vec![], stay: stay(3, u64::MAX), name: Some("11".into()) },
         ];
         assert_eq!(read.tracks(), expected);
     }

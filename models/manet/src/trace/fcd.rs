@@ -107,10 +107,21 @@ mod tests {
             start: place(0, 2_000),
             moves: vec![Move { time: 0, target: place(20_000, 2_000), speed: 20_002_000 }],
             stay: Stay { enter: 0, leave: 2_000_000 },
+            name: Some("flow.0".into()),
         };
-        let person =
-            Track { start: place(5_100, 7_000), moves: vec![], stay: Stay { enter: 1_000_000, leave: 3_000_000 } };
+        let person = Track {
+            start: place(5_100, 7_000),
+            moves: vec![],
+            stay: Stay { enter: 1_000_000, leave: 3_000_000 },
+            name: Some("a & b".into()),
+        };
         assert_eq!(read.tracks(), [car, person]);
+        assert_eq!(
+            (read.find("a & b"), read.find("flow.1"), read.name(1).map(|name| &**name)),
+            (Some(1), None, Some("a & b"))
+        );
+        // Names are written and read.
+        assert_eq!(Trace::read(&read.to_string()), Ok(read));
     }
 
     #[test]

@@ -49,6 +49,7 @@ mod tests {
     fn the_activity_of_a_trace_of_ns_2_is_a_file_of_its_own() {
         let read = Trace::of_file(TRACE, Some("$ns_ at 5.0 \"$g(0) start\"; # SUMO-ID: late\n")).unwrap();
         assert_eq!(read.tracks()[0].stay, Stay { enter: 5_000_000, ..Stay::default() });
+        assert_eq!(read.find("late"), Some(0));
     }
 
     #[test]

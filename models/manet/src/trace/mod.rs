@@ -25,6 +25,10 @@ pub use error::{FileError, RecordError, SampleError, TraceError};
 use crate::error::NetworkError;
 use crate::field::Field;
 use crate::kernels::geometry::Position;
+use std::sync::Arc;
+
+/// Mark in front of a node's name, in the comment with which SUMO ends the line that tells when it enters.
+const SUMO_ID: &str = "# SUMO-ID:";
 
 /// Positions of nodes at the start, and their movements.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -41,6 +45,8 @@ pub struct Track {
     pub moves: Vec<Move>,
     /// Time that the node spends in the simulation.
     pub stay: Stay,
+    /// Name of the node in its file, if that is not its number.
+    pub name: Option<Arc<str>>,
 }
 
 /// Time that a node spends in the simulation. Before and after it the node sends and receives nothing, and creates no
@@ -91,6 +97,19 @@ impl Trace {
         &self.tracks
     }
 
+    /// Returns the name of a node in its file, if that is not its number.
+    #[must_use]
+    pub fn name(&self, node: u32) -> Option<&Arc<str>> {
+        self.tracks.get(node as usize)?.name.as_ref()
+    }
+
+    /// Returns the node of a name.
+    #[must_use]
+    pub fn find(&self, name: &str) -> Option<u32> {
+        let place = self.tracks.iter().position(|track| track.name.as_deref() == Some(name));
+        place.and_then(|place| u32::try_from(place).ok())
+    }
+
     /// Number of nodes.
     #[must_use]
     pub fn nodes(&self) -> usize {
@@ -135,7 +154,7 @@ impl Trace {
 }
 
 /// Writes a trace in the format of ns-2's `setdest`: metres, seconds and metres per second, without rounding. Lines as
-/// in SUMO's file of activity tell when nodes enter and leave.
+/// in SUMO's file of activity tell when nodes enter and leave, and their names.
 impl std::fmt::Display for Trace {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let metres = |mm: i32| format!("{}.{:03}", mm / 1000, mm % 1000);
@@ -153,8 +172,11 @@ impl std::fmt::Display for Trace {
         }
         for (node, track) in self.tracks.iter().enumerate() {
             let Stay { enter, leave } = track.stay;
-            if enter > 0 {
-                writeln!(f, "$ns_ at {} \"$node_({node}) start\"", micro(enter))?;
+            let line = || format!("$ns_ at {} \"$node_({node}) start\"", micro(enter));
+            match &track.name {
+                Some(name) => writeln!(f, "{}; {SUMO_ID} {}", line(), name.replace(char::is_control, " "))?,
+                None if enter > 0 => writeln!(f, "{}", line())?,
+                None => {}
             }
             if leave < u64::MAX {
                 writeln!(f, "$ns_ at {} \"$node_({node}) stop\"", micro(leave))?;

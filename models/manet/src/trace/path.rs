@@ -40,7 +40,7 @@ pub(super) fn path(places: &[(u64, Point)], stay: Stay) -> Result<Draft, TooFast
         let speed = speed(dx.hypot(dy) + SLACK, lasts).min(most) as u32;
         moves.push(DraftMove { time: departs, target, speed });
     }
-    Ok(Draft { start: places[0].1, moves, stay })
+    Ok(Draft { start: places[0].1, moves, stay, name: None })
 }
 
 /// Returns the least speed of a node that moves some mm in some µs, in µm/s.

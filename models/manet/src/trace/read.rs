@@ -2,9 +2,10 @@
 
 use super::assemble::{Draft, DraftMove, MAX_SPEED, assemble};
 use super::error::TraceError;
-use super::{Stay, Trace};
+use super::{SUMO_ID, Stay, Trace};
 use crate::field::MAX_SIDE;
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 /// Greatest number of a node.
 const MAX_NODE: usize = 1 << 30;
@@ -15,6 +16,7 @@ struct Lines {
     start: [Option<i64>; 2],
     moves: Vec<DraftMove>,
     stay: Stay,
+    name: Option<Arc<str>>,
 }
 
 /// Line of a trace.
@@ -36,6 +38,7 @@ enum Line<'t> {
     Start {
         node: usize,
         time: f64,
+        name: Option<&'t str>,
     },
     /// The node leaves.
     Stop {
@@ -50,7 +53,7 @@ impl Trace {
     /// their times, equal ones keep the order of the file. Nodes that are numbered from 1 get numbers from 0. If
     /// coordinates are negative, all positions are moved so that the least ones are 0. Lines of `god_`, comments and a
     /// byte order mark are skipped. A node is there from its line `start` to its line `stop`, as in SUMO's file of
-    /// activity, and otherwise for the whole time.
+    /// activity, and otherwise for the whole time. The comment at the end of `start` may have its name.
     ///
     /// ```
     /// use imminent_manet::trace::Trace;
@@ -108,7 +111,7 @@ impl Nodes {
     pub(super) fn trace(self) -> Result<Trace, TraceError> {
         let first = usize::from(!self.lines.contains_key(&0));
         let mut drafts = Vec::with_capacity(self.lines.len());
-        for (expected, (number, Lines { start, mut moves, stay })) in (first..).zip(self.lines) {
+        for (expected, (number, Lines { start, mut moves, stay, name })) in (first..).zip(self.lines) {
             let [Some(x), Some(y)] = start else { return Err(TraceError::NotDeclared { node: expected }) };
             if number != expected {
                 return Err(TraceError::NotDeclared { node: expected });
@@ -119,7 +122,7 @@ impl Nodes {
                 let [enter, leave] = [enter, leave].map(|time| time as f64 / 1e6);
                 return Err(TraceError::Stay { node: number, enter, leave });
             }
-            drafts.push(Draft { start: [x, y], moves, stay });
+            drafts.push(Draft { start: [x, y], moves, stay, name });
         }
         assemble(drafts)
     }
@@ -146,7 +149,10 @@ impl Lines {
                 let speed = scaled("speed (m/s)", speed, 1e6, [0.0, MAX_SPEED])? as u32;
                 self.moves.push(DraftMove { time: micros(time)?, target, speed });
             }
-            Line::Start { time, .. } => self.stay.enter = micros(time)?,
+            Line::Start { time, name, .. } => {
+                self.stay.enter = micros(time)?;
+                self.name = name.map(Arc::from).or(self.name.take());
+            }
             Line::Stop { time, .. } => self.stay.leave = micros(time)?,
         }
         Ok(())
@@ -155,7 +161,8 @@ impl Lines {
 
 /// Returns the line; `None` if it is in none of the formats.
 fn parse(text: &str) -> Option<Line<'_>> {
-    // A comment may follow an order.
+    // A comment may follow an order, and have the name of the node.
+    let name = text.split_once(SUMO_ID).map(|(_, name)| name.trim()).filter(|name| !name.is_empty());
     let text = text.find(";#").or_else(|| text.find("; #")).map_or(text, |end| &text[..end]).trim();
     if text.is_empty() || text.starts_with('#') || text.starts_with("$god_") {
         return Some(Line::Other);
@@ -175,7 +182,9 @@ fn parse(text: &str) -> Option<Line<'_>> {
             target: (x.parse().ok()?, y.parse().ok()?),
             speed: speed.parse().ok()?,
         }),
-        [_, "at", time, node, "start"] => Some(Line::Start { node: node_number(node)?, time: time.parse().ok()? }),
+        [_, "at", time, node, "start"] => {
+            Some(Line::Start { node: node_number(node)?, time: time.parse().ok()?, name })
+        }
         [_, "at", time, node, "stop"] => Some(Line::Stop { node: node_number(node)?, time: time.parse().ok()? }),
         _ => None,
     }

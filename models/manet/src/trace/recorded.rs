@@ -1,6 +1,6 @@
 //! Traces from positions that nodes have at times of their own.
 
-use super::assemble::{MAX_SPEED, Point, assemble};
+use super::assemble::{Draft, MAX_SPEED, Point, assemble};
 use super::error::RecordError;
 use super::path::{MAX_METRES, MAX_SECONDS, TooFast, millimetres, path};
 use super::{Stay, Trace};
@@ -74,7 +74,7 @@ impl Recorded {
 
     /// Returns the trace. Its times begin with the first of the file. A node is there from its first position until the
     /// next time of the file after its last one. Nodes have the order of their names if these are whole numbers, and
-    /// otherwise that of their first positions.
+    /// otherwise that of their first positions. They have their names, unless these are their numbers.
     pub(super) fn trace(self, expected: &'static str) -> Result<Trace, RecordError> {
         let Self { mut nodes, times, .. } = self;
         let Some(first) = times.first().copied().filter(|_| !nodes.is_empty()) else {
@@ -85,6 +85,7 @@ impl Recorded {
             Some(_) => nodes.sort_by_cached_key(|(name, _)| name.parse::<u64>().unwrap_or(0)),
             None => nodes.sort_by_cached_key(|(_, places)| places.iter().map(|(time, _)| *time).min()),
         }
+        let are_numbers = nodes.iter().enumerate().all(|(number, (name, _))| name.parse() == Ok(number));
         let drafts = nodes.into_iter().map(|(name, mut places)| {
             places.sort_by_key(|(time, _)| *time);
             if let Some(pair) = places.windows(2).find(|pair| pair[0].0 == pair[1].0 && pair[0].1 != pair[1].1) {
@@ -95,10 +96,11 @@ impl Recorded {
             let last = places.last().map_or(0, |(time, _)| *time);
             let after = times.range(first + last + 1..).next().map_or(u64::MAX, |time| time - first);
             let stay = Stay { enter: places[0].0, leave: after };
-            path(&places, stay).map_err(|TooFast { place, speed }| {
+            let draft = path(&places, stay).map_err(|TooFast { place, speed }| {
                 let time = (first + places[place].0) as f64 / 1e6;
-                RecordError::Speed { node: name, time, speed, most: MAX_SPEED }
-            })
+                RecordError::Speed { node: name.clone(), time, speed, most: MAX_SPEED }
+            })?;
+            Ok(Draft { name: (!are_numbers).then(|| name.into()), ..draft })
         });
         Ok(assemble(drafts.collect::<Result<_, _>>()?)?)
     }
