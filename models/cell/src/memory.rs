@@ -39,6 +39,13 @@ pub fn landscape(cells: u64) -> u64 {
     cells.saturating_mul((2 + 6 * size_of::<f32>() + size_of::<Option<Site>>()) as u64)
 }
 
+/// Returns the bytes of the winds of an hour over the cells of a raster, with their speed and direction as they are
+/// read.
+#[must_use]
+pub fn winds(cells: u64) -> u64 {
+    cells.saturating_mul(16 + 6 * size_of::<f64>() as u64)
+}
+
 /// Returns the bytes of a run of [`TerrainFlood`](crate::flood::terrain::TerrainFlood): ground, depths, peaks, arrivals
 /// and rates, and the copies to read, digest and write.
 #[must_use]

@@ -19,12 +19,27 @@ const CROWN_FUEL: u16 = 10;
 pub struct Conditions {
     /// By number of the fuel model.
     fuels: Vec<Option<Fuel>>,
-    /// Wind at 20 ft, ft/min.
-    wind: f64,
-    /// Unit vector to which it blows, northward and eastward.
-    toward: [f64; 2],
+    wind: Wind,
     foliar_moisture: f64,
     length_to_width: LengthToWidth,
+}
+
+/// Wind at 20 ft above the vegetation.
+#[derive(Clone, Copy, Debug)]
+struct Wind {
+    /// Speed in ft/min.
+    speed: f64,
+    /// Unit vector to which it blows, northward and eastward.
+    toward: [f64; 2],
+}
+
+impl Wind {
+    /// Makes a wind of its northward and eastward part, in m/s.
+    fn of([north, east]: [f64; 2]) -> Self {
+        let speed = libm::hypot(north, east);
+        let toward = if speed > 0.0 { [north / speed, east / speed] } else { [0.0, 0.0] };
+        Wind { speed: speed * FEET_PER_MINUTE, toward }
+    }
 }
 
 /// A fuel bed, and the effect of the wind at one ratio of the wind at midflame height to that at 20 ft. For surface
@@ -97,14 +112,11 @@ impl Conditions {
         length_to_width: LengthToWidth,
         own: impl Fn(u16) -> Option<Moisture>,
     ) -> Self {
-        let [north, east] = state.wind;
-        let wind = libm::hypot(north, east);
-        let toward = if wind > 0.0 { [north / wind, east / wind] } else { [0.0, 0.0] };
-        let wind = wind * FEET_PER_MINUTE;
+        let wind = Wind::of(state.wind);
         let blown = |number: u16, moisture: &Moisture, ratio: Option<f64>| {
             let model = fuels.get(number)?;
             let (bed, ratio) = (Bed::new(model, moisture), ratio.unwrap_or_else(|| super::wind::factor(model, None)));
-            Some(Blown { bed, ratio, wind_term: bed.wind_term(wind * ratio) })
+            Some(Blown { bed, ratio, wind_term: bed.wind_term(wind.speed * ratio) })
         };
         let crown = |moisture: &Moisture| blown(CROWN_FUEL, moisture, Some(crown::WIND_RATIO));
         let of_weather = crown(&state.moisture);
@@ -116,7 +128,6 @@ impl Conditions {
         Conditions {
             fuels: (0..=MAX_FUEL).map(fuel).collect(),
             wind,
-            toward,
             foliar_moisture: state.foliar_moisture,
             length_to_width,
         }
@@ -125,16 +136,29 @@ impl Conditions {
     /// Returns the fire in a cell; `None` where nothing spreads.
     #[must_use]
     pub fn fire(&self, site: &Site) -> Option<CellFire> {
+        self.fire_by(site, &self.wind, true)
+    }
+
+    /// Returns the fire in a cell with a wind of its own, by its northward and eastward part in m/s; `None` where
+    /// nothing spreads.
+    pub(super) fn fire_in(&self, site: &Site, wind: [f64; 2]) -> Option<CellFire> {
+        self.fire_by(site, &Wind::of(wind), false)
+    }
+
+    /// Returns the fire in a cell by a wind, which is that of the weather or one of the cell's own.
+    fn fire_by(&self, site: &Site, wind: &Wind, is_of_weather: bool) -> Option<CellFire> {
         let fuel = self.fuels.get(usize::from(site.fuel))?.as_ref()?;
-        let (bed, head) = (&fuel.bed.bed, self.head(&fuel.bed, site, site.wind_factor));
-        if head.rate.is_nan() || head.rate <= 0.0 {
+        let head = |blown, ratio| self.head(blown, site, (wind, ratio), is_of_weather);
+        let (bed, head_of_bed) = (&fuel.bed.bed, head(&fuel.bed, site.wind_factor));
+        let head_rate = head_of_bed.rate;
+        if head_rate.is_nan() || head_rate <= 0.0 {
             return None;
         }
-        let surface_rate = head.rate * METRES_PER_FOOT;
-        let surface_intensity = bed.fireline_intensity(head.rate) * KILOWATTS_PER_METRE;
+        let surface_rate = head_rate * METRES_PER_FOOT;
+        let surface_intensity = bed.fireline_intensity(head_rate) * KILOWATTS_PER_METRE;
         let crown = site.stand.as_ref().map(|stand| {
             let active_rate = || {
-                let rate = fuel.crown.as_ref().map(|blown| self.head(blown, site, crown::WIND_RATIO).rate);
+                let rate = fuel.crown.as_ref().map(|blown| head(blown, crown::WIND_RATIO).rate);
                 crown::ACTIVE_RATIO * rate.unwrap_or(0.0) * METRES_PER_FOOT
             };
             crown::over(stand, self.foliar_moisture, surface_rate, surface_intensity, active_rate)
@@ -145,21 +169,23 @@ impl Conditions {
         Some(CellFire {
             rate,
             surface_rate,
-            heading: head.heading,
+            heading: head_of_bed.heading,
             gradient: site.uphill.map(|part| site.slope * part),
-            eccentricity: head.eccentricity,
+            eccentricity: head_of_bed.eccentricity,
             surface_intensity,
             intensity: surface_intensity * speed_up + heat * rate / 60.0,
             crown: kind,
         })
     }
 
-    /// Adds the vectors of wind and slope, for a ratio of the wind at midflame height to that at 20 ft.
-    fn head(&self, blown: &Blown, site: &Site, ratio: f64) -> Head {
-        let (bed, wind) = (&blown.bed, self.wind * ratio);
-        let wind_term = if ratio == blown.ratio { blown.wind_term } else { bed.wind_term(wind) };
+    /// Adds the vectors of wind and slope, for a ratio of the wind at midflame height to that at 20 ft. The effect of
+    /// the wind of the weather is known for one ratio.
+    fn head(&self, blown: &Blown, site: &Site, (wind, ratio): (&Wind, f64), is_of_weather: bool) -> Head {
+        let (bed, toward, wind) = (&blown.bed, wind.toward, wind.speed * ratio);
+        let is_known = is_of_weather && ratio == blown.ratio;
+        let wind_term = if is_known { blown.wind_term } else { bed.wind_term(wind) };
         let slope_term = bed.slope_term(site.slope);
-        let ([wind_north, wind_east], [up_north, up_east]) = (self.toward, site.uphill);
+        let ([wind_north, wind_east], [up_north, up_east]) = (toward, site.uphill);
         let (north, east) = if slope_term == 0.0 {
             (wind_term * wind_north, wind_term * wind_east)
         } else {

@@ -1,11 +1,11 @@
 //! Delays of fire between cells, for every state of the weather.
 
-use super::behaviour::{CellFire, Conditions};
+use super::behaviour::CellFire;
 use super::directions::Directions;
 use super::layers::{Corners, Landscape};
+use super::local::{LocalConditions, LocalState};
 use super::metric::{MINUTE, Metric};
 use super::stencil::{Stencil, Stencils, Way};
-use super::weather::State;
 use super::{DIRECTION_COUNT, DIRECTIONS, NEVER};
 use imminent_common::parallel;
 use std::sync::Arc;
@@ -45,8 +45,8 @@ enum Rates {
 impl Delays {
     /// Prepares the rates of all cells in the distinct states of each scenario, on all threads. Each scenario has
     /// `bands` states.
-    pub(super) fn new(landscape: Arc<Landscape>, states: &[State], bands: u32) -> Self {
-        let mut distinct: Vec<&State> = Vec::new();
+    pub(super) fn new(landscape: Arc<Landscape>, states: &[LocalState], bands: u32) -> Self {
+        let mut distinct: Vec<&LocalState> = Vec::new();
         let (mut table_of, mut scenario_of) = (Vec::with_capacity(states.len()), Vec::new());
         for (scenario, states) in states.chunks(bands.max(1) as usize).enumerate() {
             let first = distinct.len();
@@ -60,11 +60,11 @@ impl Delays {
             }
         }
         let mut stencils = Stencils::new(landscape.directions(), landscape.columns());
-        let fire = |conditions: &Conditions, cell: usize| landscape.site(cell).and_then(|site| conditions.fire(site));
-        let conditions = distinct.into_iter().map(|state| Conditions::on(&landscape, state));
+        let fire = |conditions: &LocalConditions, cell: usize| conditions.fire(&landscape, cell);
+        let conditions = distinct.into_iter().map(|state| LocalConditions::new(&landscape, state));
         let rates = match landscape.directions() {
             Directions::Eight => {
-                let row = |conditions: &Conditions, cell: usize| match fire(conditions, cell) {
+                let row = |conditions: &LocalConditions, cell: usize| match fire(conditions, cell) {
                     Some(fire) => delays(&landscape, cell, &fire),
                     None => [NEVER; DIRECTION_COUNT],
                 };
@@ -74,7 +74,7 @@ impl Delays {
             }
             Directions::Adaptive => {
                 let turns = parallel::map(landscape.cells(), |cell| landscape.turn(cell));
-                let metric = |conditions: &Conditions, cell: usize| match fire(conditions, cell) {
+                let metric = |conditions: &LocalConditions, cell: usize| match fire(conditions, cell) {
                     Some(fire) => {
                         turns.get(cell).map_or(Metric::NONE, |turn| Metric::new(&fire, landscape.cell_size(), turn))
                     }

@@ -2,8 +2,8 @@
 //! came.
 
 use super::NEVER;
-use super::behaviour::Conditions;
 use super::directions::Offset;
+use super::local::LocalConditions;
 use super::plan::Plan;
 use super::travel::Departure;
 use std::ops::Range;
@@ -26,16 +26,16 @@ pub(super) type Arrival = Option<(u16, Offset)>;
 pub(super) struct Heads<'a> {
     plan: &'a Plan,
     /// By the number of the table of delays, of which bands with one weather have one.
-    conditions: Vec<Option<Conditions>>,
+    conditions: Vec<Option<LocalConditions>>,
 }
 
 impl<'a> Heads<'a> {
     pub(super) fn new(plan: &'a Plan, scenarios: Range<u32>) -> Self {
-        let mut conditions: Vec<Option<Conditions>> = vec![None; plan.delays().tables()];
+        let mut conditions: Vec<Option<LocalConditions>> = vec![None; plan.delays().tables()];
         for scenario in scenarios {
             for (band, state) in (0..).zip(plan.states(scenario)) {
                 if let Some(of_table) = conditions.get_mut(plan.table(scenario, band) as usize) {
-                    of_table.get_or_insert_with(|| Conditions::on(&plan.landscape, state));
+                    of_table.get_or_insert_with(|| LocalConditions::new(&plan.landscape, state));
                 }
             }
         }
@@ -48,10 +48,11 @@ impl<'a> Heads<'a> {
         if time == NEVER {
             return None;
         }
-        let (plan, site) = (self.plan, self.plan.landscape.site(cell)?);
+        let plan = self.plan;
         // Fire that arrives when a band ends has come in it.
         let band = plan.bands.of(time.saturating_sub(1));
-        let fire = self.conditions.get(plan.table(scenario, band) as usize)?.as_ref()?.fire(site)?;
+        let conditions = self.conditions.get(plan.table(scenario, band) as usize)?.as_ref()?;
+        let fire = conditions.fire(&plan.landscape, cell)?;
         let toward = came_by.map(|(_, offset)| plan.landscape.turn(cell).of(offset.unit()));
         let share = toward.map_or(1.0, |toward| fire.share(toward));
         let intensity = fire.intensity * share;

@@ -4,6 +4,7 @@ use super::declination::{Declination, Turn};
 use super::directions::{Directions, Offset};
 use super::stand::Stand;
 use super::weather::MAX_MOISTURE;
+use super::winds::{Winds, WindsError};
 use super::{DIRECTION_COUNT, DIRECTIONS, NEVER, wind};
 use crate::rothermel::{FuelModel, FuelModels, LengthToWidth, Moisture, UNBURNABLE};
 use crate::space::{Border, CellSpace, SpaceError};
@@ -196,6 +197,7 @@ pub struct Landscape {
     declination: Declination,
     fuel_models: FuelModels,
     fuel_moistures: BTreeMap<u16, Moisture>,
+    winds: Option<Winds>,
 }
 
 impl Landscape {
@@ -251,6 +253,7 @@ impl Landscape {
             declination: Declination::default(),
             fuel_models,
             fuel_moistures: BTreeMap::new(),
+            winds: None,
         })
     }
 
@@ -311,6 +314,37 @@ impl Landscape {
         }
         self.fuel_moistures = moistures;
         Ok(self)
+    }
+
+    /// Prepares winds of the cells, to which [hours](Winds::with_hour) are added. `cell_of` has for each cell the
+    /// number of the cell of rasters whose wind it has, of `cells`; a cell that does not burn needs none.
+    ///
+    /// # Errors
+    /// [`WindsError::Cells`]. A cell that burns and has no place is told with the first hour.
+    pub fn winds_of(&self, cells: u32, cell_of: &[Option<u32>]) -> Result<Winds, WindsError> {
+        if cell_of.len() != self.cells() {
+            return Err(WindsError::Cells { found: cell_of.len(), expected: self.cells() });
+        }
+        Ok(Winds::new(cells, cell_of, self.columns(), |cell| self.site(cell).is_some()))
+    }
+
+    /// Gives the cells winds of their own by the hour, in place of those of all weathers.
+    ///
+    /// # Errors
+    /// [`WindsError::Empty`], [`WindsError::Cells`].
+    pub fn with_winds(mut self, winds: Winds) -> Result<Self, WindsError> {
+        if winds.cells() != self.cells() {
+            return Err(WindsError::Cells { found: winds.cells(), expected: self.cells() });
+        }
+        winds.hours().next().ok_or(WindsError::Empty)?;
+        self.winds = Some(winds);
+        Ok(self)
+    }
+
+    /// Returns the winds of the cells, which take the place of those of the weather.
+    #[must_use]
+    pub const fn winds(&self) -> Option<&Winds> {
+        self.winds.as_ref()
     }
 
     /// Returns the fuel models that cells may have.

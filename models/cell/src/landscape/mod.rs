@@ -5,6 +5,7 @@
 //! | [`Layers`], [`Canopy`], [`Landscape`] | rasters, checked |
 //! | [`Declination`], [`Corners`] | true north on the grid; fire through corners of barriers |
 //! | [`Weather`], [`WeatherRanges`] | wind and moistures at hours; ranges from which they are drawn |
+//! | [`Winds`] | winds of the cells by the hour, in place of the one wind of the weather |
 //! | [`Air`] | moistures of dead fuel by temperature, humidity and rain |
 //! | [`Wildfire`], [`Outcome`], [`Behaviour`] | one fire: ignition times, and rates, intensities and flames at them |
 //! | [`Potential`] | rates, intensities and flames of a fire's head in every cell, without an ignition |
@@ -51,6 +52,7 @@ mod heads;
 mod host;
 pub mod kernels;
 mod layers;
+mod local;
 mod metric;
 mod oracle;
 mod outcome;
@@ -65,6 +67,7 @@ mod travel;
 mod weather;
 mod wildfire;
 mod wind;
+mod winds;
 
 pub use burnable::BurnableCells;
 pub use burnt::{BINS, Burnt, Report};
@@ -86,6 +89,7 @@ pub use synthetic::synthetic;
 pub use weather::{Bands, State, Weather, WeatherError, check_percents};
 pub use wildfire::{Run, Wildfire};
 pub use wind::factor as wind_factor;
+pub use winds::{HourlyWind, Winds, WindsError};
 
 pub use crate::fire::NEVER;
 

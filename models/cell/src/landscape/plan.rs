@@ -4,7 +4,8 @@ use super::NEVER;
 use super::delays::{Delays, RATE_BYTES};
 use super::error::WildfireError;
 use super::layers::Landscape;
-use super::weather::{self, Bands, State, Weather};
+use super::local::LocalState;
+use super::weather::{self, Bands, Weather};
 use crate::time::MILLISECONDS_PER_HOUR;
 use imminent_common::free_memory;
 use std::sync::{Arc, OnceLock};
@@ -34,7 +35,7 @@ pub(super) struct Plan {
     /// `true` to count fires by the lengths of their flames.
     pub(super) flames: bool,
     /// States of all bands, scenario by scenario.
-    states: Vec<State>,
+    states: Vec<LocalState>,
     delays: OnceLock<Delays>,
 }
 
@@ -80,8 +81,11 @@ impl Plan {
         Ok(self)
     }
 
-    fn all_states(&self) -> Vec<State> {
-        self.scenarios.iter().flat_map(|scenario| self.bands.states(scenario)).collect()
+    fn all_states(&self) -> Vec<LocalState> {
+        let of_scenario = |scenario: &Vec<Weather>| -> Vec<LocalState> {
+            self.bands.starts().filter_map(|hour| LocalState::at(&self.landscape, scenario, hour)).collect()
+        };
+        self.scenarios.iter().flat_map(of_scenario).collect()
     }
 
     /// Returns the number of a cell that is to be lit.
@@ -107,7 +111,7 @@ impl Plan {
     }
 
     /// Returns the states of the bands of a scenario.
-    pub(super) fn states(&self, scenario: u32) -> &[State] {
+    pub(super) fn states(&self, scenario: u32) -> &[LocalState] {
         let count = self.bands.count as usize;
         let first = scenario as usize * count;
         self.states.get(first..first + count).unwrap_or_default()

@@ -1,7 +1,7 @@
 //! Potential behaviour: fire at the head in every cell, without an ignition.
 
-use super::behaviour::Conditions;
 use super::layers::Landscape;
+use super::local::{LocalConditions, LocalState};
 use super::weather::{self, Weather, WeatherError};
 use crate::outcome::Digest;
 use imminent_common::parallel;
@@ -63,11 +63,9 @@ impl Potential {
     /// [`WeatherError`].
     pub fn new(landscape: &Landscape, weather: &[Weather], hour: f64) -> Result<Self, WeatherError> {
         weather::check(weather)?;
-        let state = weather::at(weather, hour).ok_or(WeatherError::Empty)?;
-        let conditions = Conditions::on(landscape, &state);
-        let [north, east] = state.wind;
-        let wind = libm::hypot(north, east);
-        let cells = parallel::map(landscape.cells(), |cell| at(landscape, &conditions, wind, cell).unwrap_or(NOTHING));
+        let state = LocalState::at(landscape, weather, hour).ok_or(WeatherError::Empty)?;
+        let conditions = LocalConditions::new(landscape, &state);
+        let cells = parallel::map(landscape.cells(), |cell| at(landscape, &conditions, cell).unwrap_or(NOTHING));
         Ok(Potential {
             rate: cells.iter().map(|at| at.rate).collect(),
             horizontal_rate: cells.iter().map(|at| at.horizontal_rate).collect(),
@@ -105,10 +103,11 @@ impl Potential {
     }
 }
 
-fn at(landscape: &Landscape, conditions: &Conditions, wind: f64, cell: usize) -> Option<At> {
+fn at(landscape: &Landscape, conditions: &LocalConditions, cell: usize) -> Option<At> {
     let site = landscape.site(cell)?;
-    let midflame_wind = (wind * site.wind_factor) as f32;
-    let Some(fire) = conditions.fire(site) else {
+    let [north, east] = conditions.wind(landscape, cell);
+    let midflame_wind = (libm::hypot(north, east) * site.wind_factor) as f32;
+    let Some(fire) = conditions.fire(landscape, cell) else {
         let direction = f32::NAN;
         return Some(At {
             rate: 0.0,

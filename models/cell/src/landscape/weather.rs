@@ -5,7 +5,10 @@ use crate::time::MILLISECONDS_PER_HOUR;
 use thiserror::Error;
 
 /// Largest wind that is accepted, in m/s.
-const MAX_WIND: f64 = 100.0;
+pub(super) const MAX_WIND: f64 = 100.0;
+
+/// Least and greatest direction of a wind that is accepted, in degrees.
+pub(super) const FROM_RANGE: (f64, f64) = (-360.0, 720.0);
 
 /// Largest moisture that is accepted, a fraction of dry weight.
 pub(super) const MAX_MOISTURE: f64 = 10.0;
@@ -114,24 +117,43 @@ pub struct State {
 
 impl From<&Weather> for State {
     fn from(weather: &Weather) -> Self {
-        let radians = weather.from.to_radians();
-        let wind = [-weather.wind * libm::cos(radians), -weather.wind * libm::sin(radians)];
-        State { wind, moisture: weather.moisture, foliar_moisture: weather.foliar_moisture }
+        State {
+            wind: blowing(weather.wind, weather.from),
+            moisture: weather.moisture,
+            foliar_moisture: weather.foliar_moisture,
+        }
     }
+}
+
+/// Returns the northward and eastward part of where a wind blows to, by its speed and the direction from which it comes
+/// in degrees.
+pub(super) fn blowing(speed: f64, from: f64) -> [f64; 2] {
+    let radians = from.to_radians();
+    [-speed * libm::cos(radians), -speed * libm::sin(radians)]
+}
+
+/// Mixes two numbers; `share` is that of the second.
+fn mix(a: f64, b: f64, share: f64) -> f64 {
+    // Equal numbers keep the sign of a zero.
+    if a == b { a } else { a + (b - a) * share }
+}
+
+/// Mixes two winds by their parts; `share` is that of the second.
+pub(super) fn mixed([north, east]: [f64; 2], [other_north, other_east]: [f64; 2], share: f64) -> [f64; 2] {
+    [mix(north, other_north, share), mix(east, other_east, share)]
 }
 
 impl State {
     /// Mixes two states; `share` is that of the second.
     fn mixed(&self, other: &State, share: f64) -> State {
-        let mix = |a: f64, b: f64| a + (b - a) * share;
+        let mix = |a: f64, b: f64| mix(a, b, share);
         let (Moisture(own), Moisture(theirs)) = (self.moisture, other.moisture);
         let mut moisture = [0.0; CLASSES];
         for (to, (a, b)) in moisture.iter_mut().zip(own.into_iter().zip(theirs)) {
             *to = mix(a, b);
         }
-        let ([north, east], [other_north, other_east]) = (self.wind, other.wind);
         State {
-            wind: [mix(north, other_north), mix(east, other_east)],
+            wind: mixed(self.wind, other.wind, share),
             moisture: Moisture(moisture),
             foliar_moisture: mix(self.foliar_moisture, other.foliar_moisture),
         }
@@ -178,7 +200,7 @@ pub(super) fn check(weather: &[Weather]) -> Result<(), WeatherError> {
         let others = [
             ("hour", state.hour, 0.0, 1e6),
             ("wind", state.wind, 0.0, MAX_WIND),
-            ("wind direction", state.from, -360.0, 720.0),
+            ("wind direction", state.from, FROM_RANGE.0, FROM_RANGE.1),
         ];
         for (what, value, least, most) in others.into_iter().chain(moistures) {
             if !(least..=most).contains(&value) {
@@ -193,20 +215,35 @@ pub(super) fn check(weather: &[Weather]) -> Result<(), WeatherError> {
     Ok(())
 }
 
+/// Place of an hour among ascending ones.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) struct Between {
+    pub(super) before: usize,
+    pub(super) after: usize,
+    /// Share of the later one.
+    pub(super) share: f64,
+}
+
+/// Finds the place of an hour: between two, or at one. Hours before the first one are at it, those after the last one
+/// at that. `None` without any.
+pub(super) fn between<T>(all: &[T], hour_of: impl Fn(&T) -> f64, hour: f64) -> Option<Between> {
+    let next = all.partition_point(|one| hour_of(one) <= hour);
+    let at = |place: usize| Between { before: place, after: place, share: 0.0 };
+    let Some(before) = next.checked_sub(1) else { return all.first().map(|_| at(0)) };
+    let begin = all.get(before).map(&hour_of)?;
+    Some(match all.get(next).map(&hour_of) {
+        Some(end) if hour > begin => Between { before, after: next, share: (hour - begin) / (end - begin) },
+        _ => at(before),
+    })
+}
+
 /// Interpolates the state at an hour linearly between the states before and after it, the wind by its northward and
 /// eastward parts. The weather is constant before the first state and after the last one.
 #[must_use]
 pub(super) fn at(weather: &[Weather], hour: f64) -> Option<State> {
-    let next = weather.partition_point(|state| state.hour <= hour);
-    let before = next.checked_sub(1).and_then(|before| weather.get(before));
-    match (before, weather.get(next)) {
-        (Some(before), Some(after)) if hour > before.hour => {
-            let share = (hour - before.hour) / (after.hour - before.hour);
-            Some(State::from(before).mixed(&State::from(after), share))
-        }
-        (Some(only), _) | (None, Some(only)) => Some(State::from(only)),
-        (None, None) => None,
-    }
+    let Between { before, after, share } = between(weather, |state| state.hour, hour)?;
+    let (first, second) = (State::from(weather.get(before)?), State::from(weather.get(after)?));
+    Some(if before == after { first } else { first.mixed(&second, share) })
 }
 
 /// Bands of constant weather from time 0 on; the last one never ends.
@@ -243,10 +280,9 @@ impl Bands {
         (time / self.length).min(self.count - 1)
     }
 
-    /// Returns the states of all bands: the weather at their starts.
-    pub(super) fn states(&self, weather: &[Weather]) -> Vec<State> {
-        let start = |band: u32| f64::from(band) * f64::from(self.length) / MILLISECONDS_PER_HOUR;
-        (0..self.count).filter_map(|band| at(weather, start(band))).collect()
+    /// Returns the hours at which bands start, whose weather they have.
+    pub(super) fn starts(self) -> impl Iterator<Item = f64> {
+        (0..self.count).map(move |band| f64::from(band) * f64::from(self.length) / MILLISECONDS_PER_HOUR)
     }
 }
 
@@ -263,7 +299,7 @@ mod tests {
         let given = [weather(0.0, 4.0, 270.0), weather(2.0, 4.0, 180.0)];
         let bands = Bands::new(1.0, 3 * 3_600_000).unwrap();
         assert_eq!((bands.length, bands.count, bands.of(3_599_999), bands.of(3_600_000)), (3_600_000, 4, 0, 1));
-        let states = bands.states(&given);
+        let states: Vec<State> = bands.starts().map(|hour| at(&given, hour).unwrap()).collect();
         assert_eq!(
             (states.len(), states[0], states[2], states[3]),
             (4, (&given[0]).into(), (&given[1]).into(), states[2])
