@@ -79,6 +79,134 @@ fn weather_streams_that_cannot_be_used_are_refused() {
     refuse(&["--weather", &stream], &["a.wxs:3", "is not after"]);
 }
 
+/// Header of rasters whose cells are ten times those of the hillside, and cover it.
+const COARSE: &str = "ncols 3\nnrows 3\nxllcorner 500000\nyllcorner 4399820\ncellsize 300\nNODATA_value -9999\n";
+
+#[test]
+fn winds_in_rasters_by_the_hour_give_the_fire_of_the_winds_of_the_weather() {
+    let side = Hillside::new();
+    let (mut speeds, mut directions, mut table) = (vec![], vec![], "hour,wind,from,1h,10h,100h,herb,wood\n".to_owned());
+    let mut atmosphere = "WINDS_AND_CLOUDS\nENGLISH\n".to_owned();
+    for (hour, (wind, from)) in WINDS.into_iter().enumerate() {
+        let raster = |value: u32| COARSE.to_owned() + &format!("{value} {value} {value}\n").repeat(3);
+        let [speed, direction] = ["vel", "ang"].map(|name| format!("{name}{hour}.asc"));
+        side.put(&speed, &raster(wind));
+        side.put(&direction, &raster(from));
+        table += &format!("{hour},{wind},{from},6,7,8,60,90\n");
+        atmosphere += &format!("08 04 {:02}00 {speed} {direction} cld.asc\n", hour + 8);
+        speeds.extend(["--wind-speeds".to_owned(), side.name(&speed)]);
+        directions.extend(["--wind-directions".to_owned(), side.name(&direction)]);
+    }
+    side.put("a.csv", &table);
+    side.put("a.atm", &atmosphere);
+    let text = |words: &[String]| words.iter().map(|word| &*word.clone().leak()).collect::<Vec<&str>>();
+    let rasters = [text(&speeds), text(&directions), vec!["--wind-units", "mph"]].concat();
+    let (file, grids) = (side.name("a.csv"), side.name("a.atm"));
+    let weather = ["--weather", &*file, "--wind-units", "mph"];
+    let burnt = |words: &[&str], more: &[&str]| {
+        let horizon: &[&str] = if more.contains(&"--horizon") { &[] } else { &["--horizon", "6"] };
+        run(&side.run(&[&LIT[..], words, horizon, &["--backend", "cpu"], more].concat()))
+    };
+    let expected = burnt(&weather, &[]);
+    let found = burnt(&rasters, &[]);
+    assert_eq!(found["digest"], expected["digest"]);
+    assert!(told(&found, "winds of 3 rows x 3 columns by the hour from"), "{found}");
+    assert!(
+        told(&found, "of hours 0 to 7, in place of those of the weather; directions count from true north"),
+        "{found}"
+    );
+    assert!(told(&found, "weather constant: wind of the rasters, moistures 6"), "{found}");
+    assert_eq!(burnt(&rasters, &["--engine", "sequential"])["digest"], expected["digest"]);
+    assert_eq!(burnt(&["--wind-grids", &grids], &[])["digest"], expected["digest"]);
+    // Two hours later, from the third raster on; the last wind is held.
+    let late = ["--start", "2017-08-04T10:00"];
+    let late = burnt(&["--wind-grids", &grids], &late);
+    assert_ne!(late["digest"], expected["digest"]);
+    assert!(!late["warnings"].to_string().contains("a.atm"), "{late}");
+    let long = burnt(&["--wind-grids", &grids], &["--horizon", "9"]);
+    assert!(long["warnings"].to_string().contains("ends at hour 7, whose wind is taken until hour 9 too"), "{long}");
+    // The grid's north is 15 degrees off.
+    let turned = ["--grid-declination", "15"];
+    let turned_back = burnt(&weather, &turned);
+    let of_grid = burnt(&rasters, &[&turned[..], &["--wind-north", "grid"]].concat());
+    assert_ne!(of_grid["digest"], turned_back["digest"]);
+    side.put(
+        "a.csv",
+        &WINDS
+            .into_iter()
+            .enumerate()
+            .fold("hour,wind,from,1h,10h,100h,herb,wood\n".to_owned(), |text, (hour, (wind, from))| {
+                text + &format!("{hour},{wind},{},6,7,8,60,90\n", from + 15)
+            }),
+    );
+    assert_eq!(of_grid["digest"], burnt(&weather, &turned)["digest"]);
+}
+
+#[test]
+fn winds_in_rasters_serve_ensembles_and_behaviour() {
+    let side = Hillside::new();
+    // The south-eastern cell has no wind, where nothing burns.
+    let ground = |row: u32, column: u32| if row >= 20 && column >= 20 { 98 } else { 1 };
+    side.put("fuel.asc", &grid(HEADER, ground));
+    side.put("vel.asc", &(COARSE.to_owned() + "8 8 8\n8 8 8\n8 8 -9999\n"));
+    side.put("ang.asc", &(COARSE.to_owned() + "240 240 240\n240 240 240\n240 240 -9999\n"));
+    let [speed, direction] = ["vel.asc", "ang.asc"].map(|name| side.name(name));
+    let rasters = ["--wind-speeds", &*speed, "--wind-directions", &*direction];
+    let constant = ["--wind", "8", "--wind-from", "240"];
+    let found = |more: &[&str], options: &[&str]| run(&side.run(&[options, more].concat()));
+    for options in [
+        &["--fires", "30", "--horizon", "2", "--flame-probabilities", "--backend", "cpu"][..],
+        &["--fires", "30", "--horizon", "2", "--engine", "sequential"],
+        &["--behaviour", "1"],
+    ] {
+        assert_eq!(found(&rasters, options)["digest"], found(&constant, options)["digest"], "{options:?}");
+    }
+    let out = side.name("drawn");
+    let drawn = ["--fires", "30", "--horizon", "1", "--moisture-spread", "2", "--backend", "cpu", "--out", &out];
+    found(&rasters, &drawn);
+    let sizes = std::fs::read_to_string(side.path("drawn").join("sizes.csv")).unwrap();
+    let first: Vec<&str> = sizes.lines().nth(1).unwrap().split(',').collect();
+    assert_eq!((first[5], first[6]), ("", ""), "{sizes}");
+}
+
+#[test]
+fn winds_in_rasters_that_cannot_be_used_are_refused() {
+    let side = Hillside::new();
+    let row = |values: &str| COARSE.to_owned() + values;
+    side.put("vel.asc", &row("8 8 8\n8 8 8\n8 8 -9999\n"));
+    side.put("ang.asc", &row("240 240 240\n240 240 240\n240 240 240\n"));
+    side.put("fine.asc", &grid(HEADER, |_, _| 240));
+    side.put("away.asc", &(COARSE.replace("500000", "700000") + "8 8 8\n8 8 8\n8 8 8\n"));
+    side.put("west.asc", &(COARSE.replace("500000", "499600") + "8 8 8\n8 8 8\n8 8 8\n"));
+    let [speed, direction, fine, away, west] =
+        ["vel.asc", "ang.asc", "fine.asc", "away.asc", "west.asc"].map(|name| side.name(name));
+    let refuse = |more: &[&str], words: &[&str]| no_fire(&side, &[&LIT[..], more].concat(), words);
+    let of = |speed: &'static str, direction: &'static str| ["--wind-speeds", speed, "--wind-directions", direction];
+    let leak = |name: &String| &*name.clone().leak();
+    let (speed, direction, fine, away, west) = (leak(&speed), leak(&direction), leak(&fine), leak(&away), leak(&west));
+    refuse(&of(speed, direction), &["vel.asc", "row 20, column 21", "speed of the wind of NaN at hour 0", "0 to 100"]);
+    refuse(&of(direction, direction), &["ang.asc", "row 0, column 0", "speed of the wind of 240", "0 to 100"]);
+    refuse(&of(away, away), &["away.asc", "row 0, column 0", "speed of the wind of NaN"]);
+    refuse(&of(west, west), &["west.asc", "row 0, column 17", "speed of the wind of NaN"]);
+    refuse(&of(west, fine), &["west.asc and", "fine.asc do not fit together"]);
+    refuse(&of(west, west)[..2], &["`wind_speeds` needs `wind_directions`"]);
+    refuse(&of(west, west)[2..], &["`wind_directions` needs `wind_speeds`"]);
+    refuse(&[&of(west, west)[..], &["--wind-speeds", west]].concat(), &["has 2 rasters, and `wind_directions` 1"]);
+    refuse(&[&of(west, west)[..], &["--wind", "5"]].concat(), &["--wind 5: has no effect: rasters have the wind"]);
+    refuse(&["--wind-step", "2"], &["--wind-step 2: has no effect: the wind has no rasters"]);
+    side.put("a.atm", "WINDS_AND_CLOUDS\nENGLISH\n8 4 1400 vel.asc none.asc\n");
+    let grids = side.name("a.atm");
+    refuse(&["--wind-grids", &grids], &["none.asc", "cannot be read"]);
+    refuse(&["--wind-grids", &grids, "--wind-units", "mph"], &["--wind-units mph: has no effect: `wind_grids` tells"]);
+    refuse(&["--wind-grids", &grids, "--wind-step", "2"], &["--wind-step 2: has no effect: `wind_grids` has them"]);
+    side.put("a.atm", "WINDS_AND_CLOUDS\nENGLISH\n8 4 noon vel.asc ang.asc\n");
+    refuse(&["--wind-grids", &grids], &["a.atm:3", "`8 4 noon` is no date and time"]);
+    side.put("fuel.asc", &grid(HEADER, |row, column| if row >= 20 && column >= 20 { 98 } else { 1 }));
+    side.put("a.atm", "WINDS_AND_CLOUDS\nENGLISH\n8 4 1400 vel.asc ang.asc\n");
+    side.put("a.wxs", "METRIC\n2017 8 4 1300 25 40 0 12 225 10\n2017 8 4 1400 26 38 0 15 225 10\n");
+    refuse(&["--wind-grids", &grids, "--weather", &side.name("a.wxs")], &["--start", "count from it"]);
+}
+
 #[test]
 fn custom_fuel_models_burn_beside_the_published_ones() {
     let side = Hillside::new();

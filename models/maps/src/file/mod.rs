@@ -60,8 +60,8 @@ impl Format {
     }
 }
 
-/// Greatest number of bands of a file.
-const MAX_BANDS: u16 = 64;
+/// Greatest number of bands of a file: hours of six weeks.
+const MAX_BANDS: u16 = 1024;
 
 /// Reads a raster, and beside it the coordinate system of an ASCII grid or the world file of a TIFF that lacks
 /// its place. A raster that was [given](give) for the file is returned instead.

@@ -178,6 +178,16 @@ impl Raster {
         }
     }
 
+    /// Checks that another raster is in the same coordinate system; an unknown system fits every other.
+    ///
+    /// # Errors
+    /// [`MapError::Different`] names both files and systems.
+    pub fn shares_system(&self, file: &Path, other: &Raster, other_file: &Path) -> Result<(), MapError> {
+        let Some((first, second)) = self.place.system.conflict(&other.place.system) else { return Ok(()) };
+        let difference = Difference::System { first, second };
+        Err(MapError::Different { first: file.to_owned(), second: other_file.to_owned(), difference })
+    }
+
     fn difference(&self, other: &Raster) -> Option<Difference> {
         let (a, b) = (&self.place, &other.place);
         if let Some((first, second)) = a.system.conflict(&b.system) {

@@ -1,7 +1,7 @@
 //! Configuration of fires.
 
 use super::conditioning::Conditioning;
-use super::wind::{WindHeight, WindUnits};
+use super::wind::{WindHeight, WindNorth, WindUnits};
 use crate::landscape::SlopeUnit;
 use imminent_cell::Engine;
 use imminent_cell::landscape::{Corners, Directions};
@@ -122,10 +122,26 @@ pub struct WildfireConfig {
     /// Moistures by fuel model, a file of FARSITE and FlamMap (`.fms`), in place of those below and of `weather`.
     #[schemars(extend("format" = "path"))]
     pub fuel_moistures: String,
-    /// Unit of the wind, that in a CSV file of `weather` included.
+    /// Unit of the wind, those in a CSV file of `weather` and in `wind_speeds` included.
     pub wind_units: WindUnits,
     /// Height above the vegetation or ground at which the wind was measured.
     pub wind_height: WindHeight,
+    /// Rasters of the wind's speed by the hour, in place of one wind: a GeoTIFF with a band for each hour, or one
+    /// raster for each; with `wind_directions`. They may be coarser than the landscape.
+    #[schemars(extend("format" = "path"))]
+    pub wind_speeds: Vec<String>,
+    /// Rasters of the direction from which the wind blows, in degrees, for the same hours as `wind_speeds`.
+    #[schemars(extend("format" = "path"))]
+    pub wind_directions: Vec<String>,
+    /// Hours from one raster of `wind_speeds` to the next; the first is of the start.
+    #[schemars(range(min = 0.001, max = 1000.0), extend("unit" = "h"))]
+    pub wind_step: f64,
+    /// Winds by the hour in an atmosphere file of FARSITE (`.atm`), as WindNinja writes them, in place of one wind. The
+    /// rasters that it names are beside it.
+    #[schemars(extend("format" = "path"))]
+    pub wind_grids: String,
+    /// North from which directions of winds in rasters count.
+    pub wind_north: WindNorth,
     /// Wind, in m/s at 20 ft above the vegetation unless `wind_units` and `wind_height` say otherwise.
     #[schemars(range(min = 0.0, max = 400.0))]
     pub wind: f64,
@@ -226,6 +242,11 @@ impl Default for WildfireConfig {
             fuel_moistures: String::new(),
             wind_units: WindUnits::default(),
             wind_height: WindHeight::default(),
+            wind_speeds: vec![],
+            wind_directions: vec![],
+            wind_step: 1.0,
+            wind_grids: String::new(),
+            wind_north: WindNorth::default(),
             wind: 5.0,
             wind_spread: 0.0,
             wind_from: 270.0,
@@ -256,14 +277,32 @@ impl WildfireConfig {
         !(self.elevation.is_empty() && self.layers.is_empty())
     }
 
+    /// Returns whether rasters have the wind.
+    pub(super) fn has_winds(&self) -> bool {
+        !(self.wind_grids.is_empty() && self.wind_speeds.is_empty() && self.wind_directions.is_empty())
+    }
+
     /// Returns the last hour of which the weather has an effect.
     pub(super) fn last_hour(&self) -> f64 {
         self.behaviour.unwrap_or(self.horizon)
     }
 
+    /// Returns keys of winds that have no effect, each with the reason.
+    fn unused_winds(&self) -> Vec<(&'static str, &'static str)> {
+        let with = |keys: &[&'static str], why| keys.iter().map(|key| (*key, why)).collect::<Vec<_>>();
+        if !self.has_winds() {
+            return with(&["wind_step", "wind_north"], "the wind has no rasters: give `wind_speeds` or `wind_grids`");
+        }
+        let mut unused = with(&["wind", "wind_spread", "wind_from", "wind_from_spread"], "rasters have the wind");
+        if !self.wind_grids.is_empty() {
+            unused.extend(with(&["wind_speeds", "wind_directions", "wind_step"], "`wind_grids` has them"));
+        }
+        unused
+    }
+
     /// Returns keys that have no effect, each with the reason.
     pub(super) fn unused(&self) -> Vec<(&'static str, &'static str)> {
-        let mut unused = vec![];
+        let mut unused = self.unused_winds();
         if !self.layers.is_empty() {
             unused.extend(FILES.map(|key| (key, "`layers` has it")));
         } else if self.slope.is_empty() {

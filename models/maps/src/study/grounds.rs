@@ -3,13 +3,14 @@
 use super::config::{AUTO, FILES, WildfireConfig};
 use super::fuel_models;
 use super::moistures::{self, FuelMoistures};
+use super::winds::WindFiles;
 use crate::landscape::{CanopyFiles, Choices, LayerFiles, MappedLandscape, read, read_bands};
 use crate::shapes::{self, Barriers};
 use crate::{Georeference, Raster};
 use imminent_cell::landscape::{BurnableCells, Corners, Directions, Landscape, synthetic};
 use imminent_cell::rothermel::{FuelModels, LengthToWidth};
 use imminent_study::laboratory::Fault;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use thiserror::Error;
 
@@ -49,6 +50,8 @@ pub(super) struct GroundKey {
     moistures: Option<PathBuf>,
     /// File with barriers.
     barriers: Option<PathBuf>,
+    /// Files with winds by the hour.
+    winds: Option<WindFiles>,
 }
 
 /// Rules by which fire spreads on a landscape.
@@ -87,7 +90,14 @@ impl GroundKey {
             }
         };
         let choices = Choices { declination, slope: c.slope_units, ..Choices::default() };
-        let key = |source| GroundKey { source, choices, rules, fuel_models, moistures, barriers };
+        let (speeds, directions) = ("wind_speeds", "wind_directions");
+        match (c.wind_grids.is_empty(), c.wind_speeds.is_empty(), c.wind_directions.is_empty()) {
+            (true, false, true) => return Err(GroundError::Missing { given: speeds, missing: directions }),
+            (true, true, false) => return Err(GroundError::Missing { given: directions, missing: speeds }),
+            _ => {}
+        }
+        let winds = WindFiles::of(c);
+        let key = |source| GroundKey { source, choices, rules, fuel_models, moistures, barriers, winds };
         if !c.layers.is_empty() {
             return Ok(key(Source::Bands(PathBuf::from(&c.layers))));
         }
@@ -154,7 +164,21 @@ impl GroundKey {
             mapped.assumed.push(format!("{name}: {count} cells are barriers, which never burn{outside}"));
             mapped.landscape = mapped.landscape.with_barriers(&cells)?;
         }
+        if let Some(files) = &self.winds {
+            let (winds, told) = files.read(&mapped, self.name())?;
+            mapped.assumed.push(told);
+            mapped.landscape = mapped.landscape.with_winds(winds)?;
+        }
         Ok(mapped)
+    }
+
+    /// Returns the file that has the place of the landscape, or words for one that has none.
+    fn name(&self) -> &Path {
+        match &self.source {
+            Source::Synthetic(..) => Path::new("the synthetic landscape"),
+            Source::Files([elevation, ..]) => elevation.as_deref().unwrap_or(Path::new("the elevation")),
+            Source::Bands(file) => file,
+        }
     }
 
     /// Reads the fuel models that cells may have, and says which are custom.

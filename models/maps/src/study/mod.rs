@@ -14,9 +14,11 @@ mod laboratory;
 mod measures;
 mod moistures;
 mod setting;
+mod start;
 #[cfg(test)]
 mod tests;
 mod wind;
+mod winds;
 
 pub use conditioning::Conditioning;
 pub use config::WildfireConfig;

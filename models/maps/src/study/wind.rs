@@ -1,4 +1,4 @@
-//! Units and heights of winds.
+//! Units, heights and directions of winds.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -31,6 +31,17 @@ pub enum WindHeight {
     /// 10 m above the ground.
     #[serde(rename = "10m")]
     TenMetres,
+}
+
+/// North from which directions of winds in rasters count.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum WindNorth {
+    /// True north.
+    #[default]
+    True,
+    /// North of the grid.
+    Grid,
 }
 
 /// Returns the m/s at 20 ft above the vegetation for each unit of a wind.

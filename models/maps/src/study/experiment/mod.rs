@@ -180,7 +180,10 @@ fn unused_with_weather(config: &WildfireConfig, keys: &Keys) -> Vec<Unused> {
     if !config.weather.is_empty() {
         let begins = |key: &str| ["wind", "moisture", "foliar"].iter().any(|of| key.starts_with(of));
         let has_effect = |key: &str| match key {
-            "wind_units" | "wind_height" => has_table,
+            "wind_units" | "wind_height" => has_table || !config.wind_speeds.is_empty(),
+            "wind_speeds" | "wind_directions" | "wind_step" | "wind_grids" | "wind_north" => true,
+            // Rasters have it, as is told.
+            "wind" | "wind_spread" | "wind_from" | "wind_from_spread" => config.has_winds(),
             // A stream has no moistures.
             "foliar" => has_stream,
             _ => has_stream && key.starts_with("moisture") && !key.ends_with("spread"),
@@ -189,9 +192,16 @@ fn unused_with_weather(config: &WildfireConfig, keys: &Keys) -> Vec<Unused> {
         let of_weather = all.iter().filter(|key| key.name == "weathers" || begins(&key.name) && !has_effect(&key.name));
         unused.extend(of_weather.map(|key| Unused::new(&key.name, "`weather` has it")));
     }
+    if !config.wind_grids.is_empty() && !has_table {
+        let why = "`wind_grids` tells them";
+        unused.extend(["wind_units", "wind_height"].map(|key| Unused::new(key, why)));
+    }
     if !has_stream {
         let why = "`weather` names no weather stream, `.wxs` or `.fw21`";
-        unused.extend(["start", "conditioning"].map(|key| Unused::new(key, why)));
+        unused.push(Unused::new("conditioning", why));
+        if config.wind_grids.is_empty() {
+            unused.push(Unused::new("start", why));
+        }
     }
     unused
 }

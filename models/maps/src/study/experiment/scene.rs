@@ -52,6 +52,7 @@ impl Scene {
             assumed.extend(key.spread());
         }
         let scenarios = weather::of(config, &mut assumed, &mut warnings)?;
+        warnings.extend(weather::of_winds(config, &landscape)?);
         let lit = ignition::lit(config, (&elevation, &landscape), &mut assumed, &mut warnings)?;
         let points = points::read(&config.at, (&elevation, &landscape), &mut assumed, &mut warnings)?;
         if let Some(fires) = config.fires {

@@ -37,13 +37,23 @@ fn percent(share: f64) -> f64 {
     (share * PERCENT * 1e6).round() / 1e6
 }
 
+/// Returns a number, or nothing for one that is not known.
+fn known(value: f64) -> Option<f64> {
+    (!value.is_nan()).then_some(value)
+}
+
+/// Returns a weather whose wind is not known where the cells of a landscape have winds of their own.
+fn of_cells(scene: &Scene, weather: Weather) -> Weather {
+    if scene.landscape.winds().is_some() { Weather { wind: f64::NAN, from: f64::NAN, ..weather } } else { weather }
+}
+
 /// Columns of a table that end with a weather.
 macro_rules! and_weather {
     ($($column:expr),*) => {
         &[
             $($column,)*
-            ("wind", Column::Number(|row| Some(row.weather.wind))),
-            ("from", Column::Number(|row| Some(row.weather.from))),
+            ("wind", Column::Number(|row| known(row.weather.wind))),
+            ("from", Column::Number(|row| known(row.weather.from))),
             ("1h", Column::Number(|row| moisture(&row.weather, 0))),
             ("10h", Column::Number(|row| moisture(&row.weather, 1))),
             ("100h", Column::Number(|row| moisture(&row.weather, 2))),
@@ -122,7 +132,14 @@ pub(super) fn sizes(scene: &Scene, ensemble: &Ensemble, burnt: &Burnt) -> Vec<Si
         let (row, column) = ignition.cells.first().copied().unwrap_or_default();
         let weather = *scene.scenarios.get(ignition.scenario as usize)?.weather.first()?;
         let hectares = f64::from(cells) * scene.cell_hectares();
-        Some(Size { fire: fire.into(), row, column, hectares, scenario: ignition.scenario, weather })
+        Some(Size {
+            fire: fire.into(),
+            row,
+            column,
+            hectares,
+            scenario: ignition.scenario,
+            weather: of_cells(scene, weather),
+        })
     };
     burnt.numbers.iter().zip(&burnt.sizes).filter_map(fire).collect()
 }
@@ -147,7 +164,7 @@ pub(super) fn weathers(scene: &Scene, sizes: &[Size]) -> Vec<Of> {
             fires,
             mean,
             largest,
-            weather,
+            weather: of_cells(scene, weather),
         }));
     }
     rows

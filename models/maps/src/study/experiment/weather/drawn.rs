@@ -18,10 +18,13 @@ pub(super) fn of_ranges(config: &WildfireConfig, assumed: &mut Vec<String>) -> R
     for end in [0, 1] {
         check_percents([h1, h10, h100, herb, wood, leaves].map(|range| range[end])).map_err(refused)?;
     }
+    let wind = if config.has_winds() {
+        "wind of the rasters".to_owned()
+    } else {
+        format!("wind {} m/s from {} degrees at 20 ft above the vegetation", shown(ranges.wind), shown(ranges.from))
+    };
     let told = format!(
-        "wind {} m/s from {} degrees at 20 ft above the vegetation, moistures {}, {}, {}, {}, {} %, leaves {} %",
-        shown(ranges.wind),
-        shown(ranges.from),
+        "{wind}, moistures {}, {}, {}, {}, {} %, leaves {} %",
         shown(h1),
         shown(h10),
         shown(h100),

@@ -16,7 +16,7 @@ pub(super) use scenario::Scenario;
 
 use super::super::config::WildfireConfig;
 use super::super::wind;
-use imminent_cell::landscape::Weather;
+use imminent_cell::landscape::{Landscape, Weather};
 use imminent_cell::study::Misfit;
 use imminent_common::input;
 use imminent_study::laboratory::Fault;
@@ -71,7 +71,8 @@ pub(super) fn of(
     };
     for Scenario { file, weather } in &scenarios {
         let file = file.as_ref().map(|file| file.display().to_string());
-        warnings.extend(file.iter().flat_map(|file| held(file, weather, config.last_hour())));
+        let hours: Vec<f64> = weather.iter().map(|state| state.hour).collect();
+        warnings.extend(file.iter().flat_map(|file| held(file, "weather", &hours, config.last_hour())));
     }
     match config.fires {
         None if scenarios.len() > 1 => Err(Misfit::other(
@@ -83,6 +84,20 @@ pub(super) fn of(
         ))),
         _ => Ok(scenarios),
     }
+}
+
+/// Checks that the dates of winds and of a weather stream count from one start, and warns where winds are held beyond
+/// their hours.
+pub(super) fn of_winds(config: &WildfireConfig, landscape: &Landscape) -> Result<Vec<String>, Misfit> {
+    let Some(winds) = landscape.winds() else { return Ok(vec![]) };
+    if !config.wind_grids.is_empty() && config.start.is_empty() && config.weather.iter().any(|file| is_stream(file)) {
+        return Err(Misfit::other(
+            "give --start, the date and time at which fires begin: dates of `weather` and of `wind_grids` count from it",
+        ));
+    }
+    let file = [&config.wind_grids].into_iter().chain(&config.wind_speeds).find(|file| !file.is_empty());
+    let hours: Vec<f64> = winds.hours().collect();
+    Ok(file.map_or(vec![], |file| held(file, "wind", &hours, config.last_hour())))
 }
 
 fn from_files(
@@ -124,30 +139,27 @@ fn from_stream(
     stream.weather(config, assumed)
 }
 
-/// Says where a weather goes on without a line of its file: before the first, or more than an interval after the last.
-fn held(file: &str, weather: &[Weather], hours: f64) -> Vec<String> {
-    let hour = |state: Option<&Weather>| state.map_or(0.0, |state| state.hour);
-    let (first, last) = (hour(weather.first()), hour(weather.last()));
-    let interval = weather.len().checked_sub(2).map_or(f64::INFINITY, |before| last - hour(weather.get(before)));
-    let early = (first > 0.0).then(|| format!("{file}: begins at hour {first}, whose weather is taken before too"));
+/// Says where a quantity goes on without values of its file: before its first hour, or more than an interval after the
+/// last one.
+pub(super) fn held(file: &str, what: &str, given: &[f64], hours: f64) -> Vec<String> {
+    let hour = |hour: Option<&f64>| hour.copied().unwrap_or(0.0);
+    let (first, last) = (hour(given.first()), hour(given.last()));
+    let interval = given.len().checked_sub(2).map_or(f64::INFINITY, |before| last - hour(given.get(before)));
+    let early = (first > 0.0).then(|| format!("{file}: begins at hour {first}, whose {what} is taken before too"));
     let late = (hours > last + interval)
-        .then(|| format!("{file}: ends at hour {last}, whose weather is taken until hour {hours} too"));
+        .then(|| format!("{file}: ends at hour {last}, whose {what} is taken until hour {hours} too"));
     early.into_iter().chain(late).collect()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use table::weather;
 
     #[test]
     fn weather_that_is_held_beyond_its_file_is_told() {
-        let at = |hours: &[f64]| -> Vec<Weather> {
-            hours.iter().map(|&hour| weather([hour, 5.0, 270.0, 6.0, 7.0, 8.0, 60.0, 90.0], 100.0)).collect()
-        };
-        assert!(held("w.csv", &at(&[0.0, 1.0, 2.0]), 3.0).is_empty());
-        assert!(held("w.csv", &at(&[0.0]), 24.0).is_empty());
-        let told = held("w.csv", &at(&[2.0, 3.0]), 5.0);
+        assert!(held("w.csv", "weather", &[0.0, 1.0, 2.0], 3.0).is_empty());
+        assert!(held("w.csv", "weather", &[0.0], 24.0).is_empty());
+        let told = held("w.csv", "weather", &[2.0, 3.0], 5.0);
         assert_eq!(told.len(), 2);
         assert!(told[0].contains("begins at hour 2") && told[1].contains("ends at hour 3"), "{told:?}");
     }

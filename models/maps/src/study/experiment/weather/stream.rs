@@ -2,6 +2,7 @@
 
 use super::super::super::conditioning::Conditioning;
 use super::super::super::config::WildfireConfig;
+use super::super::super::start;
 use super::drawn::refused;
 use super::table;
 use chrono::{NaiveDateTime, TimeDelta};
@@ -16,9 +17,6 @@ const MISSING: f64 = -999.0;
 
 /// Hours without an observation from which on a run tells of the gap.
 const GAP: f64 = 3.0;
-
-/// Forms of the date and time at which fires begin.
-const STARTS: [&str; 4] = ["%Y-%m-%dT%H:%M", "%Y-%m-%d %H:%M", "%Y-%m-%dT%H:%M:%S", "%Y-%m-%d %H:%M:%S"];
 
 /// Observation at a station.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -168,7 +166,7 @@ impl Stream {
     /// Returns the start that a key gives.
     fn start(&self, text: &str) -> Result<NaiveDateTime, Misfit> {
         let (first, last) = self.ends();
-        let start = STARTS.iter().find_map(|form| NaiveDateTime::parse_from_str(text.trim(), form).ok());
+        let start = start::read(text);
         let range = || format!("give one from {first} to {last}, as in {} has them", self.file.display());
         match start {
             Some(start) if (first..=last).contains(&start) => Ok(start),
