@@ -100,7 +100,7 @@ fn parse(file: &Path, text: &str, start: Option<NaiveDateTime>) -> Result<Atmosp
         let date = |year| date(year, month, day, time);
         let mut at = date(year).ok_or_else(|| fault(format!("`{month} {day} {time}` is no date and time: {FORM}")))?;
         // Dates have no year: one before that of the line above is of the next year.
-        if before.is_some_and(|before| at < before - TimeDelta::days(1)) {
+        if before.is_some_and(|before| before - at > TimeDelta::days(1)) {
             year += 1;
             at = date(year).ok_or_else(|| fault(format!("`{month} {day}` is no date of {year}")))?;
         }
@@ -188,6 +188,12 @@ mod tests {
         assert_eq!(fault("WINDS_AND_CLOUDS\n7 4 900 s\n").0, 2);
         assert!(fault("WINDS_AND_CLOUDS\n7 4 2460 s d\n").1.contains("`7 4 2460` is no date and time"));
         assert!(fault("WINDS_AND_CLOUDS\n2 30 900 s d\n").1.contains("no date"));
+        // The first and the last years that there are have no day before and after them.
+        for start in ["-262143-01-01T00:00", "+262142-12-31T23:00"] {
+            assert!(parse("WINDS_AND_CLOUDS\n1 1 0 s d\n12 31 2300 s d\n", start).is_ok(), "{start}");
+            let over = parse("WINDS_AND_CLOUDS\n12 31 2300 s d\n1 1 0 s d\n", start);
+            assert_eq!(over.is_err(), start.starts_with('+'), "{over:?}");
+        }
         let twice = fault("WINDS_AND_CLOUDS\n7 4 900 s d\n\n7 4 900 s d\n");
         assert!(twice.0 == 4 && twice.1.contains("is not after 2000-07-04 09:00:00"), "{twice:?}");
     }
