@@ -141,6 +141,7 @@ fn add_engines(texts: &mut ErrorTexts) {
         QueueBelowPacket => [PacketError::QueueBelowPacket { from: from(), to: to(), capacity: 20, bytes: 40 }],
         TooManySessions => [PacketError::TooManySessions { sessions: 5_000_000_000, most: 4_294_967_295 }],
         Memory => [PacketError::Memory { sessions: 10_000_000, needed: 16_000_000_000, free: 8_000_000_000 }],
+        Changes => [PacketError::Changes { done: 800, changes: 1_600, needed: 9_000_000_000, free: 8_000_000_000 }],
         Flow => [PacketError::Flow(FlowError::Tcp {
             flow: flow(),
             parameter: "hystart",

@@ -32,7 +32,7 @@ use super::TrafficError;
 use super::coupling::Coupling;
 use super::fluid::{Memory, Precision, Rules};
 use super::network::files::{Filled, LeftOut};
-use super::packet::{PacketError, Simulator, check_rules};
+use super::packet::{PacketError, Paths, Simulator, check_rules, clock};
 use super::scenario::{StepSize, Tcp, Traffic};
 use super::units::NANOSECONDS;
 use imminent_common::graph::is_graph;
@@ -41,6 +41,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::path::Path;
+use std::sync::Arc;
 
 /// Default step, the paper's 0.5 ms. It is used if no step is given and the delays allow it.
 const USUAL_STEP: u64 = NANOSECONDS / 2000;
@@ -196,6 +197,23 @@ impl TrafficConfig {
         Simulator::new(traffic, settings).map_err(|error| self.blame_packets(&error))
     }
 
+    /// Finds the paths of packets before `end` (nanoseconds). With ECMP they depend on the seed.
+    pub(crate) fn paths(&self, traffic: &Traffic, seed: u64, end: u64) -> Result<Paths, ConfigError> {
+        let settings = self.packets.settings(seed)?;
+        Paths::of(traffic, &settings.tcp, seed, clock::picoseconds(end)).map_err(|error| self.blame_packets(&error))
+    }
+
+    /// Creates the packet simulator of some traffic at time 0, by a seed and along paths of that traffic.
+    pub(crate) fn simulator_along(
+        &self,
+        paths: Arc<Paths>,
+        traffic: &Traffic,
+        seed: u64,
+    ) -> Result<Simulator, ConfigError> {
+        let settings = self.packets.settings(seed)?;
+        Simulator::along(paths, traffic, settings).map_err(|error| self.blame_packets(&error))
+    }
+
     /// Checks the settings of packets against the sessions of some traffic.
     pub(crate) fn check_packets(&self, traffic: &Traffic) -> Result<(), ConfigError> {
         let settings = self.packets.settings(self.run.seed)?;
@@ -207,6 +225,7 @@ impl TrafficConfig {
         let key = match error {
             PacketError::Setting { name, .. } => format!("packets.{name}"),
             PacketError::Flow(error) => self.traffic.key_of(error),
+            PacketError::Changes { .. } => "topology.failure".to_owned(),
             PacketError::QueueBelowPacket { from, to, capacity, .. }
                 if self.packets.ack == PacketShape::default().ack =>
             {

@@ -134,7 +134,7 @@ impl Experiment for Scenario {
         let rows = (traffic.network().links().len() + 2 * traffic.flows().all().len()) as u64;
         let bytes = |replications: u64| replications.saturating_mul(rows.saturating_mul(BYTES_OF_ROW));
         fits("--replications", replications.into(), bytes).map_err(|error| self.failure(error.into()))?;
-        let (schedule, set_up) = (simulation.schedule(), began.elapsed());
+        let (schedule, mut set_up) = (simulation.schedule(), began.elapsed());
         let looks = (schedule.horizon_s() / schedule.interval_s()).ceil() as u64;
         let mut run = |number: u32, simulation: Simulation<'_>, kept: Kept| {
             simulation.run(kept, &mut |progress| {
@@ -151,14 +151,13 @@ impl Experiment for Scenario {
         };
         let mut record = run(0, simulation, kept).map_err(|error| self.failure(error))?;
         let mut results = vec![Results::of(traffic, &record)];
-        let mut config = self.prepared.config.clone();
         for number in 1..replications {
             if record.simulated_s < schedule.horizon_s() {
                 break;
             }
-            config.run.seed = self.prepared.config.run.seed.wrapping_add(number.into());
-            let setup = Setup::new(&config, traffic).map_err(|error| self.failure(error.into()))?;
-            let simulation = setup.begin(device).map_err(|error| self.failure(error))?;
+            let (seed, again) = (self.prepared.config.run.seed.wrapping_add(number.into()), Instant::now());
+            let simulation = setup.begin_with(seed, device).map_err(|error| self.failure(error))?;
+            set_up += again.elapsed();
             match run(number, simulation, Kept::MeansAlone) {
                 Ok(one) if one.simulated_s >= schedule.horizon_s() => {
                     results.push(Results::of(traffic, &one));

@@ -3,6 +3,7 @@
 use super::Network;
 use super::error::NetworkError;
 use crate::units::{NEVER, seconds};
+use std::collections::BTreeSet;
 
 /// Largest number of failures. Links between two nodes that fail at the same times, as those there and back do, are one
 /// failure. All routes are found anew after each.
@@ -74,23 +75,21 @@ impl Failures {
         self.all.is_empty()
     }
 
-    /// Returns the times at which routes change, in ascending order, each with the links that they avoid from then on.
-    /// `links` is the number of links.
-    pub fn changes(&self, links: usize) -> impl Iterator<Item = (u64, Vec<bool>)> {
-        let mut times: Vec<u64> = self.all.iter().flat_map(|failure| [failure.start, failure.stop]).collect();
-        times.sort_unstable();
-        times.dedup();
-        times.retain(|time| *time != NEVER);
-        let avoided = move |time: u64| {
-            let mut down = vec![false; links];
-            for failure in self.all.iter().filter(|failure| (failure.start..failure.stop).contains(&time)) {
-                if let Some(down) = down.get_mut(failure.link as usize) {
-                    *down = true;
-                }
+    /// Returns the times at which routes change, each with the links that they avoid from then on. Both are in
+    /// ascending order.
+    pub fn changes(&self) -> impl Iterator<Item = (u64, Vec<u32>)> {
+        let ends = |failure: &Failure| [(failure.start, failure.link, true), (failure.stop, failure.link, false)];
+        let mut ends: Vec<_> = self.all.iter().flat_map(ends).filter(|(time, ..)| *time != NEVER).collect();
+        ends.sort_unstable();
+        let (mut ends, mut down) = (ends.into_iter().peekable(), BTreeSet::new());
+        let convergence = self.convergence;
+        std::iter::from_fn(move || {
+            let (time, ..) = *ends.peek()?;
+            while let Some((_, link, fails)) = ends.next_if(|(end, ..)| *end == time) {
+                let _ = if fails { down.insert(link) } else { down.remove(&link) };
             }
-            down
-        };
-        times.into_iter().map(move |time| (time.saturating_add(self.convergence), avoided(time)))
+            Some((time.saturating_add(convergence), down.iter().copied().collect()))
+        })
     }
 }
 
@@ -123,11 +122,11 @@ mod tests {
         let of = |all: &[Failure]| Failures::new(&network, all.to_vec(), 5);
         let failures = of(&[failure(3, 20, 30), failure(1, 10, 20), failure(3, 10, 15), failure(3, 15, 18)]).unwrap();
         assert_eq!(failures.all(), [failure(1, 10, 20), failure(3, 10, 18), failure(3, 20, 30)]);
-        let changes: Vec<_> = failures
-            .changes(5)
-            .map(|(time, down)| (time, (0..5).filter(|link| down[*link]).collect::<Vec<_>>()))
-            .collect();
+        let changes: Vec<_> = failures.changes().collect();
         assert_eq!(changes, [(15, vec![1, 3]), (23, vec![1]), (25, vec![3]), (35, vec![])]);
+        // One ends when another begins, and one lasts.
+        let failures = of(&[failure(0, 10, 20), failure(2, 20, NEVER)]).unwrap();
+        assert_eq!(failures.changes().collect::<Vec<_>>(), [(15, vec![0]), (25, vec![2])]);
         let error = of(&[failure(22, 1, 2)]).unwrap_err().to_string();
         assert_eq!(error, "link 22 fails, and the network has links 0 to 21: name one of them");
         // Links 0 and 1 join the same nodes: both fail 10,000 times at most, as one failure each time.

@@ -1,6 +1,7 @@
 //! Errors of the packet simulator.
 
 use crate::network::{FlowError, RouteError};
+use imminent_common::free_memory::Bytes;
 use thiserror::Error;
 
 /// Error of traffic or settings that the packet simulator cannot handle.
@@ -46,6 +47,22 @@ pub enum PacketError {
         /// Number of sessions.
         sessions: u64,
         /// Memory that the sessions take before the first of them starts, in bytes.
+        needed: u64,
+        /// Free memory of the system for the process, in bytes.
+        free: u64,
+    },
+    /// The paths through the changes of routes take more memory than is free.
+    #[error(
+        "the routes after {done} of {changes} changes by failures take {}, and {} of memory are free: let links fail less often, or simulate fewer flows as packets",
+        Bytes(*needed),
+        Bytes(*free)
+    )]
+    Changes {
+        /// Number of changes whose routes were found.
+        done: usize,
+        /// Number of changes.
+        changes: usize,
+        /// Memory of their routes, in bytes.
         needed: u64,
         /// Free memory of the system for the process, in bytes.
         free: u64,

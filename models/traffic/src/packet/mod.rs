@@ -37,6 +37,7 @@ mod wire;
 
 pub use background::{Alone, Background, Influence, Step};
 pub use error::PacketError;
+pub(crate) use paths::Paths;
 pub use port::{Backlog, QueueCounts};
 pub use report::{Completion, Delays, FlowReport, PacketReport, QueueReport};
 pub(crate) use rules::check_rules;

@@ -3,7 +3,7 @@
 use super::agenda::Agenda;
 use super::connection::Connection;
 use super::counts::FlowCounts;
-use super::paths::Paths;
+use super::paths::{Paths, Ways};
 use super::port::{Backlog, Port, QueueCounts};
 use super::source::Source;
 use super::tcp::TcpRules;
@@ -11,6 +11,7 @@ use super::wire::Wire;
 use crate::Traffic;
 use crate::network::{Flow, Network};
 use serde::{Deserialize, Serialize};
+use std::sync::Arc;
 
 mod build;
 mod events;
@@ -73,7 +74,9 @@ pub struct Simulator {
     pub(super) network: Network,
     pub(super) ports: Vec<Port>,
     wires: Vec<Wire>,
-    pub(super) paths: Paths,
+    pub(super) paths: Arc<Paths>,
+    /// Current paths of each flow. With ECMP, those of each session of each flow.
+    current: Vec<Ways>,
     /// Flows with packets, and their statistics.
     pub(super) flows: Vec<Flow>,
     pub(super) labels: Vec<String>,

@@ -8,7 +8,7 @@ use crate::network::Kind;
 use crate::packet::{Alone, PacketReport, Simulator, clock};
 
 /// Quantum in nanoseconds. Packets can stop at any time, but whole microseconds give short numbers.
-const QUANTUM: u64 = 1_000;
+pub(super) const QUANTUM: u64 = 1_000;
 
 pub(super) struct Packets<'t> {
     traffic: &'t Traffic,

@@ -14,9 +14,11 @@ use super::super::wire::{Packet, Wire};
 use super::{Settings, Simulator};
 use crate::Traffic;
 use crate::network::{Flow, Kind, OwnTcp};
+use crate::units::NEVER;
 use imminent_common::free_memory;
 use imminent_common::streams::{StreamKey, split_mix};
 use rand_core::Rng as _;
+use std::sync::Arc;
 
 /// Largest number of sessions; connections and sources need numbers of their own.
 const MAX_SESSIONS: u32 = 1 << 30;
@@ -28,8 +30,13 @@ impl Simulator {
     /// [`PacketError`] for flows without a path back, queues that take no acknowledgement, settings out of range, and
     /// too many sessions.
     pub fn new(traffic: &Traffic, settings: Settings) -> Result<Self, PacketError> {
+        let paths = Paths::of(traffic, &settings.tcp, settings.seed, NEVER)?;
+        Self::along(Arc::new(paths), traffic, settings)
+    }
+
+    /// Creates the simulator of some traffic along paths that were found for it, and for its seed if there is ECMP.
+    pub(crate) fn along(paths: Arc<Paths>, traffic: &Traffic, settings: Settings) -> Result<Self, PacketError> {
         check_rules(traffic, &settings.tcp)?;
-        let paths = Paths::of(traffic, &settings.tcp, split_mix(settings.seed, 4))?;
         let (network, packet) = (traffic.network().clone(), traffic.tcp().packet);
         let flows: Vec<Flow> = paths.flows.iter().map(|&flow| traffic.flows().all()[flow as usize]).collect();
         let sessions: u64 = flows.iter().map(|flow| sessions_of(flow.kind)).sum();
@@ -58,6 +65,7 @@ impl Simulator {
             counts: vec![FlowCounts::default(); flows.len()],
             tcp,
             network,
+            current: paths.initial.clone(),
             paths,
             flows,
             connections: Vec::with_capacity(connections as usize),

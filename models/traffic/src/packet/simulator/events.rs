@@ -160,8 +160,8 @@ impl Simulator {
     /// Gives flows the paths of a change. Packets under way keep theirs.
     fn reroute(&mut self, number: u32) {
         let Some(change) = self.paths.changes.get(number as usize) else { return };
-        for &(index, ways) in &change.paths {
-            if let Some(current) = self.paths.current.get_mut(index as usize) {
+        for &(index, ways) in change.paths.iter() {
+            if let Some(current) = self.current.get_mut(index as usize) {
                 *current = ways;
             }
         }
@@ -315,7 +315,7 @@ impl Simulator {
         (paths, direction): (u32, usize),
         background: &mut B,
     ) {
-        let Some(path) = self.paths.current[paths as usize][direction] else {
+        let Some(path) = self.current[paths as usize][direction] else {
             return self.counts[flow].fail(cargo);
         };
         self.enter(Packet { owner, bytes, cargo, ecn, born: self.now, at: path.start, end: path.end }, background);
