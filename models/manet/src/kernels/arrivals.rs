@@ -64,30 +64,36 @@ pub mod arrival {
         bound.time = bound_of(signal.next, station.source.time, terms);
     }
 
-    /// Draws another node that is there as the destination of a source's next packet: [`NOBODY`] if the node is away or
-    /// alone.
-    fn anybody(source: &mut Source, node: u32, terms: &Terms, motion: &Motion, present: &Present) -> u32 {
+    /// Returns the node that a random word chooses as the destination of a packet: [`NOBODY`] if the node that creates
+    /// it is away or alone.
+    fn anybody(word: u32, node: u32, time: u64, terms: &Terms, motion: &Motion, present: &Present) -> u32 {
         if !terms.has_stays {
-            let other = source.rng.below(terms.nodes - 1);
+            let other = below(word, terms.nodes - 1);
             return if other >= node { other + 1 } else { other };
         }
-        let at = on_clock(source.time, terms.interval);
+        let at = on_clock(time, terms.interval);
         let mut destination = NOBODY;
         if is_there(terms.first + node, at, terms, motion) {
             let others = present.count(at, terms) - 1;
             if others > 0 {
-                destination = present.other(node, at, source.rng.below(others), others, terms);
+                destination = present.other(node, at, below(word, others), others, terms);
             }
         }
         destination
     }
 
-    /// Returns the destination of the next packet of a source, and draws the time of the packet after it.
-    fn draw(source: &mut Source, node: u32, terms: &Terms, motion: &Motion, flows: &Flows, present: &Present) -> u32 {
+    /// Returns the integer below a bound that a random word chooses, as [`Pcg32::below`](imminent_core::random::Pcg32).
+    fn below(word: u32, bound: u32) -> u32 {
+        ((word as u64 * bound as u64) >> 32) as u32
+    }
+
+    /// Draws the time of the packet after the next one. Returns the word that chooses the destination of the next one;
+    /// 0 if the source has one destination.
+    fn go_on(source: &mut Source, terms: &Terms, flows: &Flows) -> u32 {
         let flow = flows.rows.get(terms.first_flow + source.flow);
-        let mut destination = source.destination;
-        if destination == ANYBODY {
-            destination = anybody(source, node, terms, motion, present);
+        let mut word = 0;
+        if source.destination == ANYBODY {
+            word = source.rng.next_u32();
         }
         let mut gap = flow.gap;
         if terms.is_poisson {
@@ -97,13 +103,18 @@ pub mod arrival {
         if source.time >= flow.stop {
             source.time = u64::MAX;
         }
-        destination
+        word
     }
 
     /// Draws the next packet of a node. Returns its destination.
     fn create(own: &mut Own, terms: &Terms, motion: &Motion, flows: &Flows, present: &Present) -> u32 {
         let mut source = own.station.source;
-        let destination = draw(&mut source, own.station.node, terms, motion, flows, present);
+        let mut destination = source.destination;
+        let created = source.time;
+        let word = go_on(&mut source, terms, flows);
+        if destination == ANYBODY {
+            destination = anybody(word, own.station.node, created, terms, motion, present);
+        }
         let mut next = source;
         let mut place = own.station.others;
         for i in 0..own.station.others {
@@ -121,19 +132,11 @@ pub mod arrival {
     }
 
     /// Returns the number of packets that a source creates before a time.
-    fn created_before(
-        source: Source,
-        limit: u64,
-        node: u32,
-        terms: &Terms,
-        motion: &Motion,
-        flows: &Flows,
-        present: &Present,
-    ) -> u32 {
+    fn created_before(source: Source, limit: u64, terms: &Terms, flows: &Flows) -> u32 {
         let mut left = source;
         let mut count = 0;
         while left.time < limit {
-            draw(&mut left, node, terms, motion, flows, present);
+            go_on(&mut left, terms, flows);
             count += 1;
         }
         count
@@ -256,9 +259,9 @@ pub mod arrival {
             needed += 1;
             message = inbox.next(message);
         }
-        needed += created_before(own.station.source, limit, own.station.node, terms, motion, flows, present);
+        needed += created_before(own.station.source, limit, terms, flows);
         for i in 0..own.station.others {
-            needed += created_before(own.others.sources.get(i), limit, own.station.node, terms, motion, flows, present);
+            needed += created_before(own.others.sources.get(i), limit, terms, flows);
         }
         if needed > own.queue.packets.capacity() {
             own.station.wanted = needed;

@@ -62,7 +62,12 @@ pub(super) struct Simulator<'n> {
 
 /// Draws an integer below a bound from one word.
 fn below(rng: &mut Pcg32, bound: u32) -> u32 {
-    ((u64::from(rng.next_u32()) * u64::from(bound)) >> 32) as u32
+    share(rng.next_u32(), bound)
+}
+
+/// Returns the integer below a bound that a word chooses.
+fn share(word: u32, bound: u32) -> u32 {
+    ((u64::from(word) * u64::from(bound)) >> 32) as u32
 }
 
 /// Nodes that are there, in the order of which destinations are drawn.
@@ -80,8 +85,9 @@ impl Present {
         Present { list: vec![], changes }
     }
 
-    /// Draws another node that is there with a node at a time, not before that of the last call.
-    fn draw(&mut self, node: u32, time: u64, rng: &mut Pcg32) -> Option<u32> {
+    /// Returns another node that is there with a node at a time, not before that of the last call: the one that a
+    /// random word chooses.
+    fn choose(&mut self, node: u32, time: u64, word: u32) -> Option<u32> {
         while let Some(change) = self.changes.pop_if(|change| change.time <= time) {
             match self.list.iter().position(|other| *other == change.node) {
                 Some(place) => drop(self.list.swap_remove(place)),
@@ -89,7 +95,7 @@ impl Present {
             }
         }
         let others = self.list.len().checked_sub(1).filter(|others| *others > 0)?;
-        let drawn = self.list[below(rng, others as u32) as usize];
+        let drawn = self.list[share(word, others as u32) as usize];
         Some(if drawn == node { self.list[others] } else { drawn })
     }
 }
@@ -236,11 +242,12 @@ impl<'n> Simulator<'n> {
         let own = &mut self.nodes[node as usize].flows[flow as usize];
         let mut to = Some(own.destination);
         if own.destination >= nodes {
+            let word = own.packets.next_u32();
             to = match &mut self.present {
                 Some(_) if !is_there => None,
-                Some(present) => present.draw(node, time, &mut own.packets),
+                Some(present) => present.choose(node, time, word),
                 None => {
-                    let other = below(&mut own.packets, nodes - 1);
+                    let other = share(word, nodes - 1);
                     Some(other + u32::from(other >= node))
                 }
             };
