@@ -16,6 +16,8 @@ mod hillside;
 mod kernels;
 #[cfg(target_os = "linux")]
 mod limits;
+#[cfg(feature = "models")]
+mod manet;
 #[cfg(feature = "maps")]
 mod maps;
 #[cfg(feature = "models")]

@@ -4,6 +4,7 @@ mod map;
 mod named;
 mod outcome;
 mod replication;
+mod routes;
 mod simulate;
 mod tables;
 #[cfg(test)]
@@ -20,6 +21,7 @@ use imminent_study::experiment::{
 use imminent_study::laboratory::Fault;
 use imminent_study::outcome::Outcome;
 use imminent_study::{Configuration, Unused};
+use routes::ROUTES;
 use simulate::Plan;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
@@ -66,12 +68,17 @@ impl Experiments for Scenarios {
                 value: Some("SECONDS"),
                 about: "Add a table with the positions of the nodes of the first replication, so many seconds apart.",
             },
+            RunOption {
+                name: ROUTES,
+                value: None,
+                about: "Add a table with the transmissions of the first replication, by packet and hop.",
+            },
             CONFIDENCE,
         ]
     }
 
     fn tables(&self) -> &'static [&'static str] {
-        &[tables::REPLICATIONS, tables::NODES, tables::FLOWS, tables::TRAJECTORIES]
+        &[tables::REPLICATIONS, tables::NODES, tables::FLOWS, tables::TRAJECTORIES, ROUTES]
     }
 
     fn prepare(&self, configuration: &mut Configuration, given: &OptionValues) -> Result<Box<dyn Experiment>, Fault> {
@@ -85,7 +92,8 @@ impl Experiments for Scenarios {
         config.network.nodes = Some(network.nodes);
         let trajectories = Samples::given(given, &network)?;
         let (record, confidence) = (given.file(RECORD), given.confidence()?);
-        Ok(Box::new(Scenario { config, network, record, trajectories, confidence, warnings }))
+        let routes = given.is_given(ROUTES);
+        Ok(Box::new(Scenario { config, network, record, trajectories, routes, confidence, warnings }))
     }
 }
 
@@ -97,6 +105,8 @@ struct Scenario {
     record: Option<PathBuf>,
     /// Times at which positions are told.
     trajectories: Option<Samples>,
+    /// `true` if routes are told.
+    routes: bool,
     /// Confidence of the intervals.
     confidence: Confidence,
     /// Warnings about keys without effect.
@@ -119,7 +129,8 @@ impl Experiment for Scenario {
     }
 
     fn check_memory(&self, device: Option<&Device>, detail: Detail) -> Result<(), Fault> {
-        Ok(self.plan(device, detail).check_memory()?)
+        let beside = if self.routes && detail.has_data() { routes::BYTES } else { 0 };
+        Ok(self.plan(device, detail).check_memory(beside)?)
     }
 
     fn run(
@@ -136,7 +147,19 @@ impl Experiment for Scenario {
         let samples = self.trajectories.filter(|_| detail.has_data());
         let trajectories = samples.map(|samples| samples.rows(&self.network)).transpose();
         let trajectories = trajectories.map_err(ExperimentError::Failed)?;
-        let outcome = outcome::outcome(&self.config, &self.network, simulated, trajectories, self.confidence, detail);
-        Ok(Outcome { warnings: self.warnings.clone(), ..outcome })
+        let done = simulated.replications.len() as u64;
+        let mut outcome =
+            outcome::outcome(&self.config, &self.network, simulated, trajectories, self.confidence, detail);
+        outcome.warnings.clone_from(&self.warnings);
+        if self.routes && detail.has_data() {
+            let all = self.config.run.replications.into();
+            let progress = || Progress { done, all, now: "routes".to_owned(), has_results: true };
+            let routes = routes::routes(&self.network, || watch(progress()).is_continue());
+            if let Some((table, warning)) = routes {
+                outcome.tables.push(table);
+                outcome.warnings.extend(warning);
+            }
+        }
+        Ok(outcome)
     }
 }

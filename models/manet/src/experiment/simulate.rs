@@ -76,12 +76,12 @@ impl Plan<'_> {
         part.saturating_add(replications.saturating_mul(BYTES_OF_REPLICATION.saturating_add(nodes)))
     }
 
-    /// Checks that the memory of the simulation and of its results is available.
-    pub(super) fn check_memory(&self) -> Result<(), MemoryError> {
-        let (nodes, one) = (u64::from(self.network.nodes), u128::from(self.bytes(1)));
+    /// Checks that the memory of the simulation and of its results is available, `beside` that of others, in bytes.
+    pub(super) fn check_memory(&self, beside: u64) -> Result<(), MemoryError> {
+        let (nodes, one) = (u64::from(self.network.nodes), u128::from(self.bytes(1).saturating_add(beside)));
         let of = |other: u64| u64::try_from(one * u128::from(other) / u128::from(nodes)).unwrap_or(u64::MAX);
         fits("--nodes", nodes, of)?;
-        fits("--replications", self.replications, |replications| self.bytes(replications))
+        fits("--replications", self.replications, |replications| self.bytes(replications).saturating_add(beside))
     }
 
     /// Simulates all replications, or those that end before `watch` breaks.

@@ -127,6 +127,38 @@ fn flows_that_are_listed_have_results() {
     assert!(outcome.sections.iter().any(|section| section.heading.starts_with("Flows")));
 }
 
+/// The hops of a packet follow one another: each begins where and after the one before has arrived.
+#[test]
+fn routes_lead_from_origins_to_destinations() {
+    let small = [("network.nodes", 30.into()), ("run.horizon", 20.into()), ("run.replications", 2.into())];
+    let given = OptionValues::default().with(ROUTES, "");
+    let outcome = run_until(prepare(None, &small, &given).unwrap(), Detail::Data, u64::MAX);
+    let table = outcome.tables.iter().find(|table| table.name() == "routes").unwrap();
+    let names: Vec<String> = table.columns().into_iter().map(|(name, _)| name).collect();
+    let value = |row: usize, column: &str| match table.value(row, names.iter().position(|name| name == column).unwrap())
+    {
+        Cell::Count(count) => count as f64,
+        Cell::Number(number) => number.unwrap(),
+        Cell::Text(text) => panic!("{text}"),
+    };
+    let mut last = std::collections::HashMap::new();
+    let mut delivered = 0;
+    for row in 0..table.rows() {
+        let [packet, hop, from, to] = ["packet", "hop", "from", "to"].map(|column| value(row, column) as u64);
+        let (at, after, arrived) = last.get(&packet).copied().unwrap_or((value(row, "origin") as u64, 0.0, 0));
+        assert_eq!((from, hop), (at, arrived + 1), "packet {packet}");
+        assert!(value(row, "begin") >= after && value(row, "end") > value(row, "begin"));
+        let has_arrived = value(row, "arrived") == 1.0;
+        let next = if has_arrived { (to, value(row, "end"), hop) } else { (from, value(row, "end"), arrived) };
+        last.insert(packet, next);
+        delivered += u64::from(has_arrived && to == value(row, "destination") as u64);
+    }
+    let first = &outcome.values["replications"][0];
+    assert_eq!(first["delivered"], delivered);
+    let sent = first["transmissions"].as_u64().unwrap();
+    assert!(delivered > 100 && table.rows() as u64 <= sent && table.rows() as u64 + 30 >= sent, "{sent}");
+}
+
 #[test]
 fn intervals_have_the_confidence_that_is_given() {
     let small = [("network.nodes", 20.into()), ("run.replications", 4.into()), ("run.horizon", 20.into())];

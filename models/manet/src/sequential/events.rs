@@ -1,8 +1,16 @@
 //! Transmissions and numbers of events of a simulation.
 
-/// Event of a packet, for pictures of a simulation.
+/// Transmission of a packet that has ended, for pictures and for routes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Transmission {
+    /// Number of the packet, in the order in which packets are created.
+    pub packet: u64,
+    /// Kind of the packet: 0 for data, 1 for a request, 2 for a response.
+    pub kind: usize,
+    /// Number of the flow.
+    pub flow: u32,
+    /// Number of the hop that the packet takes, from 1.
+    pub hop: u64,
     /// Begin in µs.
     pub begin: u64,
     /// End in µs.
@@ -17,6 +25,8 @@ pub struct Transmission {
     pub destination: u32,
     /// `true` in perimeter mode.
     pub is_on_perimeter: bool,
+    /// `true` if the receiver has got the packet.
+    pub has_arrived: bool,
 }
 
 /// Number of executed events, by kind.

@@ -28,8 +28,8 @@ pub fn simulate(network: &Network, replication: u64) -> Result<Vec<NodeCount>, N
     simulate_with(network, replication, |_| {}).map(|(counts, _)| counts)
 }
 
-/// Simulates one replication of a network, and shows every transmission when it begins. Returns the statistics of the
-/// nodes and the number of events.
+/// Simulates one replication of a network, and shows every transmission when it has ended. Returns the statistics of
+/// the nodes and the number of events.
 ///
 /// # Errors
 /// Errors in the network.
@@ -75,6 +75,28 @@ pub(crate) fn simulate_while(
     // What has ended is a result, whatever the answer is.
     goes_on(executed.all() - before);
     Some(statistics)
+}
+
+/// Returns the transmissions of a replication of a checked network that begin after the warm-up, at most `most`, in the
+/// order of their ends: as long as `goes_on` returns `true`.
+pub(crate) fn transmissions(
+    network: &Network,
+    replication: u64,
+    most: usize,
+    mut goes_on: impl FnMut() -> bool,
+) -> Option<Vec<Transmission>> {
+    let mut simulator = simulator::Simulator::new(network, Start::new(network, replication));
+    let mut found = vec![];
+    let counts = |transmission: &Transmission| transmission.begin >= network.warm_up;
+    while found.len() < most
+        && simulator.advance(LOOK_INTERVAL, &mut |transmission| found.extend(Some(transmission).filter(counts)))
+    {
+        if !goes_on() {
+            return None;
+        }
+    }
+    found.truncate(most);
+    Some(found)
 }
 
 /// Sizes in bytes: of a node, a neighbour in its table, a packet, and what a node has in events and squares.

@@ -10,6 +10,8 @@ use std::collections::VecDeque;
 /// Packet on its way.
 #[derive(Clone, Debug)]
 pub(super) struct Packet {
+    /// Number in the order of creation.
+    pub number: u64,
     pub header: Header,
     pub created: u64,
     pub origin: u32,
@@ -47,6 +49,8 @@ pub(super) struct Transmitted {
     pub before: Packet,
     /// Next node.
     pub to: u32,
+    /// Time at which it began.
+    pub begin: u64,
     /// Number of failed transmissions of the packet by this node.
     pub failures: u32,
 }

@@ -55,6 +55,8 @@ pub(super) struct Simulator<'n> {
     /// Time for which they may serve.
     period: u64,
     flows: Vec<FlowCount>,
+    /// Number of packets that were created.
+    packets: u64,
     /// Numbers of delivered packets by the buckets of their delays.
     delays: Vec<u64>,
     executed: Executed,
@@ -113,6 +115,7 @@ impl<'n> Simulator<'n> {
             filled: 0,
             period: (quarter * 1_000_000_000).checked_div(speed).unwrap_or(u64::MAX),
             flows: start.flows(network),
+            packets: 0,
             delays: vec![0; buckets(network)],
             executed: Executed::default(),
         };
@@ -196,9 +199,9 @@ impl<'n> Simulator<'n> {
             let Some(Reverse(event)) = self.events.pop() else { return false };
             match event.kind {
                 Kind::Beacon => self.beacon(event),
-                Kind::End => self.end(event),
+                Kind::End => self.end(event, show),
                 Kind::Create => self.create(event),
-                Kind::Attempt => self.attempt(event, show),
+                Kind::Attempt => self.attempt(event),
             }
         }
         true
@@ -266,13 +269,16 @@ impl<'n> Simulator<'n> {
         if let (true, Some(to)) = (is_there, to) {
             let kind = usize::from(self.network.traffic.exchange != Exchange::Data);
             let header = Header { destination: to, goal: self.place(to, time), previous: None, perimeter: None };
-            let packet = Packet { header, created: original, origin: node, kind, flow: number, bytes, hops: 0 };
+            let created = original;
+            let packet = Packet { number: 0, header, created, origin: node, kind, flow: number, bytes, hops: 0 };
             self.start(packet, original);
         }
     }
 
     /// Starts a packet at its origin.
-    fn start(&mut self, packet: Packet, original: u64) {
+    fn start(&mut self, mut packet: Packet, original: u64) {
+        packet.number = self.packets;
+        self.packets += 1;
         if packet.created >= self.network.warm_up {
             self.nodes[packet.origin as usize].count.created[packet.kind] += 1;
             self.flows[packet.flow as usize].created[packet.kind / 2] += 1;
@@ -298,15 +304,30 @@ impl<'n> Simulator<'n> {
         }
     }
 
-    fn end(&mut self, Event { time, original, node, .. }: Event) {
+    fn end(&mut self, Event { time, original, node, .. }: Event, show: &mut impl FnMut(Transmission)) {
         self.executed.ended += 1;
         let State::Transmits(sent) = std::mem::replace(&mut self.nodes[node as usize].state, State::Idle) else {
             return;
         };
-        let Transmitted { packet, before, to, failures } = *sent;
+        let Transmitted { packet, before, to, begin, failures } = *sent;
         let (here, there) = (self.place(node, time), self.place(to, time));
         let retries = self.network.medium.retries;
-        if self.are_in_range(here, there) && self.is_there(node, time) && self.is_there(to, time) {
+        let has_arrived = self.are_in_range(here, there) && self.is_there(node, time) && self.is_there(to, time);
+        show(Transmission {
+            packet: packet.number,
+            kind: packet.kind,
+            flow: packet.flow,
+            hop: packet.hops,
+            begin,
+            end: time,
+            from: node,
+            to,
+            origin: packet.origin,
+            destination: packet.header.destination,
+            is_on_perimeter: packet.header.perimeter.is_some(),
+            has_arrived,
+        });
+        if has_arrived {
             self.receive(to, packet, time, original);
         } else {
             let own = &mut self.nodes[node as usize];
@@ -351,7 +372,7 @@ impl<'n> Simulator<'n> {
         }
     }
 
-    fn attempt(&mut self, Event { time, node, .. }: Event, show: &mut impl FnMut(Transmission)) {
+    fn attempt(&mut self, Event { time, node, .. }: Event) {
         self.executed.attempts += 1;
         if !self.is_there(node, time) {
             self.nodes[node as usize].state = State::Idle;
@@ -383,26 +404,17 @@ impl<'n> Simulator<'n> {
                 Hop::To(to) => {
                     packet.hops += 1;
                     packet.header.previous = Some((node, place));
-                    return self.transmit(node, Transmitted { packet, before, to, failures }, time, show);
+                    return self.transmit(node, Transmitted { packet, before, to, begin: time, failures });
                 }
             }
         }
     }
 
-    fn transmit(&mut self, node: u32, sent: Transmitted, time: u64, show: &mut impl FnMut(Transmission)) {
-        let packet = &sent.packet;
-        let airtime = self.network.airtime(packet.bytes);
+    fn transmit(&mut self, node: u32, sent: Transmitted) {
+        let time = sent.begin;
+        let airtime = self.network.airtime(sent.packet.bytes);
         let end = time + airtime;
         let until = self.on_clock(end);
-        show(Transmission {
-            begin: time,
-            end: until,
-            from: node,
-            to: sent.to,
-            origin: packet.origin,
-            destination: packet.header.destination,
-            is_on_perimeter: packet.header.perimeter.is_some(),
-        });
         let own = &mut self.nodes[node as usize];
         if time >= self.network.warm_up {
             own.count.sent += 1;
