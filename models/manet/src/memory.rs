@@ -9,6 +9,12 @@ use crate::traffic::Exchange;
 use imminent_common::free_memory;
 use imminent_core::Device;
 
+/// Largest [weight](weight) of the replications that a device simulates at once.
+pub(crate) const MOST_WEIGHT: u64 = 1 << 20;
+
+/// Largest number of legs of paths on a device: 1.5 GiB there, and three times as much while they are made.
+pub(crate) const MOST_LEGS: u64 = 1 << 26;
+
 /// Memory of a node in tables of a device with short queues and small neighbour tables, in bytes.
 const ROWS: u64 = 1_800;
 
@@ -49,6 +55,18 @@ pub(crate) fn bytes(device: Option<&Device>, is_apart: bool, network: &Network, 
         Some(_) => (start(network), replications),
     };
     of_one.saturating_mul(together).saturating_add(results)
+}
+
+/// Number of legs that all nodes of a replication have on a device, at most.
+pub(crate) fn legs(network: &Network) -> u64 {
+    network.mobility.legs(network.end).saturating_mul(network.nodes.into())
+}
+
+/// Returns the weight of a replication among those that are simulated at once: its number of nodes, or more on a device
+/// if they have many legs.
+pub(crate) fn weight(is_apart: bool, network: &Network) -> u64 {
+    let legs = if is_apart { 0 } else { legs(network) };
+    u64::from(network.nodes).max(legs.div_ceil(MOST_LEGS / MOST_WEIGHT))
 }
 
 /// Memory that the allocator may take for a thread beside that of its simulation, in bytes: the C library of Linux
@@ -140,6 +158,28 @@ mod tests {
             let (held, estimate) = (sequential::most_bytes(&network), bytes(None, false, &network, 1));
             assert!((held..8 * held).contains(&estimate), "{held} of {estimate} bytes: {network:?}");
         }
+    }
+
+    /// Replications that are simulated at once have no more legs than a device holds.
+    #[test]
+    fn long_paths_weigh_more_than_their_nodes() {
+        let motion = crate::GaussMarkov {
+            mean: 1,
+            deviation: 1,
+            limits: [0, 2],
+            turn: 0,
+            memory: 0,
+            interval: 1_000_000,
+            margin: 0,
+        };
+        let mut network = Network { end: 1_000_000_000, ..Network::scenario(50) };
+        assert_eq!(weight(false, &network), 50);
+        network.mobility = crate::Mobility::GaussMarkov(motion);
+        let together = MOST_WEIGHT / weight(false, &network);
+        assert_eq!((legs(&network), weight(true, &network)), (50 * 1001, 50));
+        assert!(together * legs(&network) <= MOST_LEGS && together > 1000, "{together}");
+        network.end = 1 << 50;
+        assert!(weight(false, &network) > MOST_WEIGHT);
     }
 
     #[test]

@@ -66,6 +66,19 @@ fn check(networks: &[(Network, Range<u64>)]) -> Vec<Summary> {
 }
 
 #[test]
+fn paths_with_more_legs_than_a_device_holds_are_refused() {
+    let device = Device::open(CpuBackend::open(&Options::default()).unwrap()).unwrap();
+    let mut network = Network { end: 1_000_000_000_000, ..Network::scenario(50) };
+    network.mobility =
+        Mobility::Manhattan(Manhattan { block: 100_000, turn: 0, speed: [0, 100_000_000], pause: [0, 0] });
+    let refused = Engine::on(Execution::Device, &device, &[(network, 0..2)]).unwrap_err().to_string();
+    // A block takes a second at least.
+    let told = "100000200 legs of all paths on the device; the limit is 67108864. Change directions less often, simulate \
+                fewer nodes at once, or a shorter time";
+    assert_eq!(refused, told);
+}
+
+#[test]
 fn replications_of_a_scenario_of_the_table() {
     let network = Network { end: 10_000_000, ..Network::scenario(50) };
     let [first, second] = check(&[(network, 0..2)]).try_into().unwrap();

@@ -9,6 +9,7 @@ use crate::delays::{buckets, sketch};
 use crate::error::EngineError;
 use crate::kernels::attempt;
 use crate::kernels::node::{CREATED, DELAY, DELIVERED, HOPS, Law, SLOTS};
+use crate::memory::MOST_LEGS;
 use crate::network::Network;
 use crate::start::Start;
 use crate::visits::Visits;
@@ -18,9 +19,6 @@ use std::ops::ControlFlow;
 
 /// Largest number of nodes on a device: a node can have two messages under way.
 const MAX_NODES: u64 = (1 << 31) - 2;
-
-/// Largest number of legs of paths on a device: 6 GiB.
-const MAX_LEGS: u64 = 1 << 28;
 
 /// Networks and their replications on a device, all together.
 #[derive(Debug)]
@@ -56,8 +54,8 @@ impl OnDevice {
                 if layout.nodes.max(layout.cells).max(layout.delays).max(layout.flows * u64::from(SLOTS)) > MAX_NODES {
                     return Err(EngineError::TooMany { nodes: layout.nodes, most: MAX_NODES });
                 }
-                if layout.legs > MAX_LEGS {
-                    return Err(EngineError::TooManyLegs { legs: layout.legs, most: MAX_LEGS });
+                if layout.legs > MOST_LEGS {
+                    return Err(EngineError::TooManyLegs { legs: layout.legs, most: MOST_LEGS });
                 }
             }
         }

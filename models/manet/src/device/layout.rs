@@ -4,6 +4,7 @@ use crate::delays::buckets;
 use crate::kernels::motion::Terms;
 use crate::kernels::node::{DATA, REQUEST};
 use crate::kernels::presence::{Place, Since};
+use crate::memory::legs;
 use crate::mobility::{Mobility, Waypoints};
 use crate::network::{Network, Planar};
 use crate::presence::Presence;
@@ -171,7 +172,6 @@ impl Layout {
         self.cells += u64::from(cells.count());
         self.delays += buckets(network) as u64;
         self.flows += u64::from(network.traffic.flows());
-        let legs = network.mobility.legs(network.end).saturating_mul(network.nodes.into());
-        self.legs = self.legs.saturating_add(legs);
+        self.legs = self.legs.saturating_add(legs(network));
     }
 }

@@ -12,7 +12,7 @@ mod tests;
 mod trajectories;
 
 use crate::config::{ConfigError, Engine, ManetConfig};
-use crate::{Network, sequential};
+use crate::{Network, memory, sequential};
 use imminent_common::estimate::Confidence;
 use imminent_core::{Device, Work, WorkUnit};
 use imminent_study::experiment::{
@@ -51,6 +51,9 @@ fn work(network: &Network, replications: u32) -> Work {
 /// Experiments of mobile ad hoc networks.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Scenarios;
+
+/// Memory of a leg whose movement is written, in bytes: in a list, and as a line.
+const BYTES_OF_RECORD: u64 = 128;
 
 /// Option with the file to which movements are written.
 const RECORD: &str = "record";
@@ -129,8 +132,10 @@ impl Experiment for Scenario {
     }
 
     fn check_memory(&self, device: Option<&Device>, detail: Detail) -> Result<(), Fault> {
-        let beside = if self.routes && detail.has_data() { routes::BYTES } else { 0 };
-        Ok(self.plan(device, detail).check_memory(beside)?)
+        let routes = if self.routes && detail.has_data() { routes::BYTES } else { 0 };
+        let record =
+            if self.record.is_some() { memory::legs(&self.network).saturating_mul(BYTES_OF_RECORD) } else { 0 };
+        Ok(self.plan(device, detail).check_memory(routes.saturating_add(record))?)
     }
 
     fn run(

@@ -1,6 +1,7 @@
 //! Replications of a network, in parts whose results are kept when the run is interrupted.
 
 use super::replication::Replication;
+use crate::memory::{MOST_WEIGHT, weight};
 use crate::{Digest, Engine, EngineError, FlowCount, Network, NodeCount, Report, Statistics};
 use imminent_common::free_memory::{MemoryError, fits};
 use imminent_common::output::Sections;
@@ -10,9 +11,6 @@ use imminent_study::experiment::{ExperimentError, Progress};
 use imminent_study::outcome::Phases;
 use std::collections::BTreeMap;
 use std::ops::{ControlFlow, Range};
-
-/// Largest number of nodes of the replications of a part. The statistics of its nodes are in memory at once.
-const MAX_NODES: u64 = 1 << 20;
 
 /// Memory of a replication in the report, in bytes: its row and its values in statistics.
 const BYTES_OF_REPLICATION: u64 = size_of::<Replication>() as u64 + 128;
@@ -62,9 +60,10 @@ pub(super) struct Plan<'p> {
 }
 
 impl Plan<'_> {
-    /// Largest number of replications of a part.
+    /// Largest number of replications of a part. The statistics of its nodes are in memory at once.
     fn together(&self) -> u64 {
-        (MAX_NODES / u64::from(self.network.nodes)).max(1)
+        let is_apart = self.device.is_none_or(|device| Engine::is_apart(device, self.network));
+        (MOST_WEIGHT / weight(is_apart, self.network)).max(1)
     }
 
     /// Memory of so many replications, in bytes.

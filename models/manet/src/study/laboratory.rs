@@ -1,6 +1,7 @@
 //! Runs of mobile ad hoc networks, many at once.
 
 use super::network;
+use crate::memory::{MOST_WEIGHT, weight};
 use crate::{Engine, EngineError, Loss, Network, Report, Summary};
 use imminent_common::output::Sketch;
 use imminent_core::Device;
@@ -10,9 +11,6 @@ use imminent_study::{Base, BatchSize, Runs};
 use std::iter::Peekable;
 use std::ops::ControlFlow;
 use std::sync::Arc;
-
-/// Largest number of nodes of runs side by side.
-const MAX_NODES: u64 = 1 << 20;
 
 /// Number of runs in the first batch that a device executes together.
 const FIRST_TOGETHER: usize = 16;
@@ -52,18 +50,20 @@ impl Manets {
         left: &mut Peekable<impl Iterator<Item = Run>>,
         observer: &mut dyn FnMut(Update) -> ControlFlow<()>,
     ) -> ControlFlow<(), Batch> {
-        let (mut batch, mut nodes, mut are_apart) = (vec![], 0, None);
+        let (mut batch, mut all, mut are_apart) = (vec![], 0, None);
         while let Some(run) = left.peek()
-            && nodes < MAX_NODES
+            && all < MOST_WEIGHT
         {
             match network(&self.base, &run.point, run.seed) {
                 Ok(network) => {
                     let is_apart = Engine::is_apart(&self.device, &network);
                     let most = if is_apart { MAX_TOGETHER } else { self.together.now() };
-                    if *are_apart.get_or_insert(is_apart) != is_apart || batch.len() >= most {
+                    let weight = weight(is_apart, &network);
+                    let is_full = batch.len() >= most || (all > 0 && all + weight > MOST_WEIGHT);
+                    if *are_apart.get_or_insert(is_apart) != is_apart || is_full {
                         break;
                     }
-                    nodes += u64::from(network.nodes);
+                    all += weight;
                     batch.push((run.clone(), network));
                 }
                 Err(error) => observer(Update::Failed(Failed { run: run.number, why: error.to_string() }))?,
