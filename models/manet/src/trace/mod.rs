@@ -30,6 +30,13 @@ use std::sync::Arc;
 /// Mark in front of a node's name, in the comment with which SUMO ends the line that tells when it enters.
 const SUMO_ID: &str = "# SUMO-ID:";
 
+/// Returns the name of a node as a line can have it: without control characters, and without spaces around it. An
+/// empty one is none.
+fn name(text: &str) -> Option<Arc<str>> {
+    let text = text.replace(char::is_control, " ");
+    Some(text.trim()).filter(|text| !text.is_empty()).map(Arc::from)
+}
+
 /// Positions of nodes at the start, and their movements.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Trace {
@@ -174,7 +181,7 @@ impl std::fmt::Display for Trace {
             let Stay { enter, leave } = track.stay;
             let line = || format!("$ns_ at {} \"$node_({node}) start\"", micro(enter));
             match &track.name {
-                Some(name) => writeln!(f, "{}; {SUMO_ID} {}", line(), name.replace(char::is_control, " "))?,
+                Some(name) => writeln!(f, "{}; {SUMO_ID} {name}", line())?,
                 None if enter > 0 => writeln!(f, "{}", line())?,
                 None => {}
             }

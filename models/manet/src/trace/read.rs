@@ -38,7 +38,7 @@ enum Line<'t> {
     Start {
         node: usize,
         time: f64,
-        name: Option<&'t str>,
+        name: Option<Arc<str>>,
     },
     /// The node leaves.
     Stop {
@@ -151,7 +151,7 @@ impl Lines {
             }
             Line::Start { time, name, .. } => {
                 self.stay.enter = micros(time)?;
-                self.name = name.map(Arc::from).or(self.name.take());
+                self.name = name.or(self.name.take());
             }
             Line::Stop { time, .. } => self.stay.leave = micros(time)?,
         }
@@ -162,7 +162,7 @@ impl Lines {
 /// Returns the line; `None` if it is in none of the formats.
 fn parse(text: &str) -> Option<Line<'_>> {
     // A comment may follow an order, and have the name of the node.
-    let name = text.split_once(SUMO_ID).map(|(_, name)| name.trim()).filter(|name| !name.is_empty());
+    let (text, name) = text.split_once(SUMO_ID).map_or((text, None), |(text, name)| (text, super::name(name)));
     let text = text.find(";#").or_else(|| text.find("; #")).map_or(text, |end| &text[..end]).trim();
     if text.is_empty() || text.starts_with('#') || text.starts_with("$god_") {
         return Some(Line::Other);

@@ -100,7 +100,7 @@ impl Recorded {
                 let time = (first + places[place].0) as f64 / 1e6;
                 RecordError::Speed { node: name.clone(), time, speed, most: MAX_SPEED }
             })?;
-            Ok(Draft { name: (!are_numbers).then(|| name.into()), ..draft })
+            Ok(Draft { name: super::name(&name).filter(|_| !are_numbers), ..draft })
         });
         Ok(assemble(drafts.collect::<Result<_, _>>()?)?)
     }
@@ -118,6 +118,30 @@ impl Recorded {
         match self.nodes.len() > 1 && are_apart && lies(0, 180) && lies(1, 90) {
             true => Err(RecordError::Degrees),
             false => Ok(()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        /// A name is written behind a mark of comments, and may have marks of its own.
+        #[test]
+        fn names_are_written_and_read(names in prop::collection::vec("[ \\PC\\x00-\\x1f;#]{0,12}|a(;|; )# SUMO-ID: b", 1..5)) {
+            let mut recorded = Recorded::default();
+            for (place, name) in names.iter().enumerate() {
+                let at = place.to_string();
+                recorded.add(0, name, [Value { line: 1, text: &at }, Value { line: 1, text: "5" }]).unwrap();
+                if names[..place].contains(name) {
+                    return Ok(());
+                }
+            }
+            let trace = recorded.trace("").unwrap();
+            prop_assert_eq!(trace.nodes(), names.len());
+            prop_assert_eq!(Trace::read(&trace.to_string()), Ok(trace));
         }
     }
 }
