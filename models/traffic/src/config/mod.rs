@@ -210,8 +210,7 @@ impl TrafficConfig {
         traffic: &Traffic,
         seed: u64,
     ) -> Result<Simulator, ConfigError> {
-        let settings = self.packets.settings(seed)?;
-        Simulator::along(paths, traffic, settings).map_err(|error| self.blame_packets(&error))
+        Ok(Simulator::along(paths, traffic, self.packets.settings(seed)?))
     }
 
     /// Checks the settings of packets against the sessions of some traffic.

@@ -30,6 +30,7 @@ mod queue;
 mod red;
 pub mod report;
 mod rules;
+mod sessions;
 mod simulator;
 mod source;
 mod tcp;

@@ -15,6 +15,8 @@ mod wanted;
 
 use super::clock::picoseconds;
 use super::error::PacketError;
+use super::rules::check_rules;
+use super::sessions::check_sessions;
 use super::tcp::TcpRules;
 use crate::Traffic;
 use imminent_common::free_memory;
@@ -45,8 +47,8 @@ impl Paths {
     /// on the seed.
     ///
     /// # Errors
-    /// [`PacketError`] for flows without a path back, for queues that take no packet of a flow, and for paths that do
-    /// not fit into the memory.
+    /// [`PacketError`] for settings out of range, for flows without a path back, for queues that take no packet of a
+    /// flow, for too many sessions, and for sessions and paths that do not fit into the memory.
     pub(crate) fn of(traffic: &Traffic, rules: &TcpRules, seed: u64, end: u64) -> Result<Self, PacketError> {
         Self::within(free_memory::free(), traffic, (rules, seed), end)
     }
@@ -57,6 +59,8 @@ impl Paths {
         (rules, seed): (&TcpRules, u64),
         end: u64,
     ) -> Result<Self, PacketError> {
+        check_rules(traffic, rules)?;
+        let left = check_sessions(free, traffic, rules, Wanted::bytes(traffic))?;
         let wanted = Wanted::of(traffic, rules, split_mix(seed, 4));
         let mut store = Store::new(traffic);
         let there = traffic.has_ecmp().then(|| wanted.find(traffic, 0)).transpose()?;
@@ -67,7 +71,7 @@ impl Paths {
             let found = [there.as_ref().map_or_else(known, |there| there.links(index)), back.links(index)];
             initial.push(store.ways([None; 2], want.sizes, found)?);
         }
-        let changes = changes(free, (traffic, &wanted), &mut store, &initial, end)?;
+        let changes = changes(left, (traffic, &wanted), &mut store, &initial, end)?;
         let (links, Wanted { flows, first, .. }) = (store.links, wanted);
         Ok(Self { links, flows, initial, changes, first, has_ecmp: traffic.has_ecmp() })
     }

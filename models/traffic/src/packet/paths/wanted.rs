@@ -1,5 +1,6 @@
 //! Routes that the packets of some traffic need, and searches for them.
 
+use super::path::Ways;
 use crate::Traffic;
 use crate::network::{Kind, RouteError, Routes, Search};
 use crate::packet::error::PacketError;
@@ -27,6 +28,16 @@ pub(super) struct Want {
 }
 
 impl Wanted {
+    /// Number of bytes that the paths of some traffic take, without their links.
+    pub(super) fn bytes(traffic: &Traffic) -> u64 {
+        let flows = traffic.flows().all().iter().filter(|flow| flow.kind.has_packets());
+        let count = |kind| if traffic.has_ecmp() { u64::from(sessions(kind)) } else { 1 };
+        // Ends and hashes there and back, indices of routes, and paths: those at first, and the current ones.
+        let each = size_of::<Want>() + 2 * (size_of::<(u32, u32)>() + size_of::<u64>() + size_of::<u32>());
+        let each = (each + 2 * size_of::<Ways>()) as u64;
+        flows.map(|flow| count(flow.kind).saturating_mul(each)).fold(0, u64::saturating_add)
+    }
+
     pub(super) fn of(traffic: &Traffic, rules: &TcpRules, seed: u64) -> Self {
         let mut wanted =
             Self { flows: vec![], first: vec![], routes: vec![], pairs: [vec![], vec![]], hashes: [None, None] };

@@ -1,27 +1,23 @@
 //! Construction of a simulator at time 0 from traffic.
 
-use super::super::agenda::{Agenda, Event, Moment};
+use super::super::agenda::{Agenda, Event};
 use super::super::clock::{exponential, picoseconds};
 use super::super::connection::{Connection, Role};
 use super::super::counts::FlowCounts;
 use super::super::error::PacketError;
 use super::super::paths::Paths;
 use super::super::port::Port;
-use super::super::rules::check_rules;
+use super::super::sessions::sessions_of;
 use super::super::source::Source;
 use super::super::tcp::TcpRules;
-use super::super::wire::{Packet, Wire};
+use super::super::wire::Wire;
 use super::{Settings, Simulator};
 use crate::Traffic;
 use crate::network::{Flow, Kind, OwnTcp};
 use crate::units::NEVER;
-use imminent_common::free_memory;
 use imminent_common::streams::{StreamKey, split_mix};
 use rand_core::Rng as _;
 use std::sync::Arc;
-
-/// Largest number of sessions; connections and sources need numbers of their own.
-const MAX_SESSIONS: u32 = 1 << 30;
 
 impl Simulator {
     /// Creates the simulator of some traffic at time 0. Fluid flows and sessions are ignored.
@@ -31,22 +27,15 @@ impl Simulator {
     /// too many sessions.
     pub fn new(traffic: &Traffic, settings: Settings) -> Result<Self, PacketError> {
         let paths = Paths::of(traffic, &settings.tcp, settings.seed, NEVER)?;
-        Self::along(Arc::new(paths), traffic, settings)
+        Ok(Self::along(Arc::new(paths), traffic, settings))
     }
 
     /// Creates the simulator of some traffic along paths that were found for it, and for its seed if there is ECMP.
-    pub(crate) fn along(paths: Arc<Paths>, traffic: &Traffic, settings: Settings) -> Result<Self, PacketError> {
-        check_rules(traffic, &settings.tcp)?;
+    pub(crate) fn along(paths: Arc<Paths>, traffic: &Traffic, settings: Settings) -> Self {
         let (network, packet) = (traffic.network().clone(), traffic.tcp().packet);
         let flows: Vec<Flow> = paths.flows.iter().map(|&flow| traffic.flows().all()[flow as usize]).collect();
-        let sessions: u64 = flows.iter().map(|flow| sessions_of(flow.kind)).sum();
-        if sessions > u64::from(MAX_SESSIONS) {
-            return Err(PacketError::TooManySessions { sessions, most: MAX_SESSIONS });
-        }
         let own: Vec<OwnTcp> = paths.flows.iter().map(|&flow| traffic.flows().tcp(flow)).collect();
         let tcp: Vec<TcpRules> = own.iter().map(|own| settings.tcp.of_flow(own)).collect();
-        let widest = tcp.iter().map(TcpRules::first_window).max().unwrap_or(0);
-        fits(sessions, widest, free_memory::free())?;
         let connections =
             flows.iter().filter(|flow| flow.kind.is_tcp()).map(|flow| sessions_of(flow.kind)).sum::<u64>();
         let mut simulator = Self {
@@ -81,7 +70,7 @@ impl Simulator {
         for ((number, flow), own) in (0..).zip(simulator.flows.clone()).zip(own) {
             simulator.begin(number, flow, own.bytes, traffic.tcp().window);
         }
-        Ok(simulator)
+        simulator
     }
 
     /// Adds the sessions of a flow and their first events.
@@ -130,47 +119,5 @@ impl Simulator {
         let of = (flow, self.paths.index(flow, session));
         self.connections.push(Connection::new(number, of, role, &self.tcp[flow as usize], window, key));
         number
-    }
-}
-
-/// Checks that the sessions fit into the free memory. Each has a connection, an event, and the packets of its first
-/// window.
-fn fits(sessions: u64, first_window: u32, free: Option<u64>) -> Result<(), PacketError> {
-    let packets = u64::from(first_window) * size_of::<(Moment, Packet)>() as u64;
-    let each = size_of::<Connection>() as u64 + Agenda::BYTES_OF_EVENT + packets;
-    let needed = sessions.saturating_mul(each);
-    match free {
-        Some(free) if needed > free => Err(PacketError::Memory { sessions, needed, free }),
-        _ => Ok(()),
-    }
-}
-
-/// Number of sessions of a flow that are packets.
-fn sessions_of(kind: Kind) -> u64 {
-    match kind {
-        Kind::Tcp { packets, .. } => u64::from(packets),
-        Kind::Requests { clients, .. } => 2 * u64::from(clients),
-        _ => 1,
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn sessions_that_do_not_fit_into_memory_are_told_before_they_are_made() {
-        let window = TcpRules::default().first_window();
-        assert_eq!((fits(1_000, window, Some(1 << 30)), fits(u64::from(MAX_SESSIONS), window, None)), (Ok(()), Ok(())));
-        let error = fits(10_000_000, window, Some(1 << 30)).unwrap_err();
-        let PacketError::Memory { sessions, needed, free } = error else { panic!("{error}") };
-        // A connection alone holds its sender, its receiver and its generator of random numbers.
-        assert!((sessions, free) == (10_000_000, 1 << 30) && needed > 10_000_000 * 200, "{needed}");
-        let text = error.to_string();
-        assert!(
-            text.starts_with("10000000 sessions of packets take at least ")
-                && text.contains("and 1.1 GB of memory are free"),
-            "{text}"
-        );
     }
 }
