@@ -23,7 +23,7 @@ pub enum Workgroup {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Loops {
-    /// Currently `Graph`.
+    /// `Resident` for loops that were compiled so before or have run for a second, `Graph` for others.
     #[default]
     Auto,
     /// The host launches graphs of many steps, one ahead of the device.
@@ -31,6 +31,9 @@ pub enum Loops {
     /// The device repeats steps by itself, in WHILE nodes, up to a number that the host sets. This needs a driver of
     /// CUDA 12.3 or later.
     Conditional,
+    /// One launch runs many steps of a loop that needs one block only: whose launches have up to 256 rows. Other loops
+    /// run as by `Graph`.
+    Resident,
 }
 
 /// Options of [`CudaBackend::open`](crate::CudaBackend::open). None of them changes a result.
@@ -58,7 +61,7 @@ pub struct Options {
     /// as this backend's own kernels. Results differ only in classes that allow it: unordered sums and running sums of
     /// floats.
     pub portable_primitives: bool,
-    /// `loops=auto|graph|conditional`: execution of the loops of programs.
+    /// `loops=auto|graph|conditional|resident`: execution of the loops of programs.
     pub loops: Loops,
     /// `faults=places|operands`: details that faults report. Operands are reported as on the CPU ([`Faults`]), at the
     /// price of registers in every kernel that can fault. Results do not depend on it.
@@ -114,7 +117,7 @@ const TABLE: OptionTable<Options> = OptionTable::<Options>::new(
             to.lines = value == "on";
             Some(())
         }),
-        DeviceOption::choice("loops", "auto|graph|conditional", |to, value| {
+        DeviceOption::choice("loops", "auto|graph|conditional|resident", |to, value| {
             to.loops = variant(value)?;
             Some(())
         }),

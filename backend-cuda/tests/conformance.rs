@@ -18,11 +18,13 @@ macro_rules! groups {
                 $($name,)+
                 primitives_pass_in_their_portable_form,
                 programs_pass_with_loops_in_while_nodes,
+                programs_pass_with_resident_loops,
                 sorts_pass_where_processors_are_many,
                 faults_report_their_operands_on_request,
                 random_kernels_do_what_their_ir_says;
             full_run:
-                more_programs_pass_with_loops_in_while_nodes;
+                more_programs_pass_with_loops_in_while_nodes,
+                all_models_pass_with_resident_loops;
         }
 
         $(
@@ -91,15 +93,29 @@ fn programs_pass_with_loops_in_while_nodes() {
         common::has_while_nodes(),
         "WHILE nodes need a driver of CUDA 12.3 or later, or a fresh emulation: run ./test"
     );
-    loops_in_while_nodes(&["programs:"]);
+    loops_by("loops=conditional", &["programs:"]);
 }
 
 fn more_programs_pass_with_loops_in_while_nodes() {
-    loops_in_while_nodes(&["queues:", "torus", "lines of servers", "hybrid traffic"]);
+    loops_by("loops=conditional", &MORE);
 }
 
-fn loops_in_while_nodes(patterns: &[&str]) {
-    let device = common::device("loops=conditional");
+fn programs_pass_with_resident_loops() {
+    loops_by("loops=resident", &["programs:", "torus"]);
+}
+
+fn all_models_pass_with_resident_loops() {
+    let device = common::device("loops=resident");
+    let report = Suite::new(&device).group(Group::Models).group(Group::Queues).run();
+    assert!(report.passed(), "{}", report.to_text());
+}
+
+/// What has loops beside the cases of programs.
+const MORE: [&str; 4] = ["queues:", "torus", "lines of servers", "hybrid traffic"];
+
+/// Runs cases with loops in the way of an option.
+fn loops_by(option: &str, patterns: &[&str]) {
+    let device = common::device(option);
     let report = patterns.iter().copied().fold(Suite::new(&device), Suite::matching).run();
     assert!(report.passed(), "{}", report.to_text());
 }

@@ -59,6 +59,11 @@ impl DeviceCompiler {
         Ok(self.loaded.get_or_init(|| found))
     }
 
+    /// Returns the compiler, if it is loaded.
+    pub(crate) fn loaded(&self) -> Option<&Compiler> {
+        self.loaded.get()
+    }
+
     /// Returns major and minor version of NVRTC; of one that is not loaded yet, the oldest that it may have.
     pub(crate) fn version(&self) -> (u32, u32) {
         self.loaded.get().map_or(OLDEST, Compiler::version)

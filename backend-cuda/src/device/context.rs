@@ -3,6 +3,7 @@
 use super::cache::DiskCache;
 use super::compiler::DeviceCompiler;
 use crate::driver::Primary;
+use crate::options::Loops;
 use cudarc::driver::sys::{self, CUmemPool_attribute};
 use imminent_core::backend::PoolStatistics;
 use imminent_core::{Error, Result};
@@ -32,6 +33,8 @@ pub(crate) struct Context {
     pub(crate) choose_workgroup: bool,
     /// `true` if loops of programs run in WHILE nodes.
     pub(crate) loops_in_nodes: bool,
+    /// The option for loops of programs.
+    pub(crate) loops: Loops,
     pub(crate) sizes: Sizes,
     pub(crate) allocated: Arc<AtomicU64>,
     pub(super) pool: sys::CUmemoryPool,

@@ -121,6 +121,7 @@ pub(crate) fn open(index: u32, options: &Options) -> Result<(Context, Capabiliti
         lowering,
         choose_workgroup: options.workgroup == Workgroup::Auto,
         loops_in_nodes,
+        loops: options.loops,
         sizes: Sizes { memory, parameters, multiprocessors },
         allocated: Arc::default(),
         pool,

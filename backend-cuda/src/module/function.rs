@@ -2,10 +2,11 @@
 
 use crate::device::{Compilation, Context};
 use crate::driver::Primary;
-use crate::nvrtc;
+use crate::nvrtc::{self, Compiler};
 use crate::shipped;
 use cudarc::driver::sys::{self, CUresult};
 use imminent_core::{Error, Result};
+use imminent_device::kernel_cache::Key;
 use std::ffi::CString;
 use std::sync::Arc;
 
@@ -35,6 +36,28 @@ pub(crate) struct Text<'a> {
     pub(crate) entry: &'a str,
 }
 
+impl Text<'_> {
+    /// Returns the key by which the compiled text is kept on the disk.
+    fn key(&self, context: &Context, compiler: &Compiler) -> Result<Key> {
+        Ok(context.cache.key(&Compilation {
+            text: self.code,
+            architecture: &compiler.architecture().map_err(|message| self.rejected(context, message))?,
+            options: &nvrtc::options(context.lines),
+            compiler: compiler.version(),
+        }))
+    }
+
+    fn rejected(&self, context: &Context, message: String) -> Error {
+        Error::Compile {
+            backend: context.primary.info.backend.clone(),
+            device: context.primary.info.name.clone(),
+            kernel: self.kernel.to_owned(),
+            location: self.location.to_owned(),
+            message,
+        }
+    }
+}
+
 impl Function {
     /// Returns the function of a text: as it was shipped, from the disk if it was compiled before, otherwise compiled
     /// now.
@@ -42,46 +65,53 @@ impl Function {
         if let Some(folder) = &context.record {
             shipped::record(folder, text.kernel, text.code)?;
         }
-        if let Some(image) = context.shipped.load(shipped::key(context.capability, text.code)) {
-            match Function::load(context, &image, text.entry) {
-                // The driver is older than the compiler of this kernel.
-                Err(Error::Driver { .. }) => {}
-                other => return other,
-            }
+        if let Some(function) = Function::shipped(context, text)? {
+            return Ok(function);
         }
-        Function::compiled(context, text)
+        let compiler = context.compiler.get()?;
+        match Function::cached(context, compiler, text)? {
+            Some(function) => Ok(function),
+            None => Function::compiled(context, compiler, text),
+        }
     }
 
-    fn compiled(context: &Context, text: Text<'_>) -> Result<Function> {
-        let rejected = |message: String| Error::Compile {
-            backend: context.primary.info.backend.clone(),
-            device: context.primary.info.name.clone(),
-            kernel: text.kernel.to_owned(),
-            location: text.location.to_owned(),
-            message,
-        };
-        let compiler = context.compiler.get()?;
-        let architecture = compiler.architecture().map_err(rejected)?;
-        let options = nvrtc::options(context.lines);
-        let key = context.cache.key(&Compilation {
-            text: text.code,
-            architecture: &architecture,
-            options: &options,
-            compiler: compiler.version(),
-        });
-        let cache = &context.cache.kept;
-        if let Some(image) = cache.load(key) {
-            match Function::load(context, &image, text.entry) {
-                Err(Error::Driver { .. }) => cache.forget(key),
-                other => return other,
-            }
+    /// Returns the function of a text if that takes no compilation.
+    pub(crate) fn kept(context: &Context, text: Text<'_>) -> Result<Option<Function>> {
+        match (Function::shipped(context, text)?, context.compiler.loaded()) {
+            (None, Some(compiler)) => Function::cached(context, compiler, text),
+            (shipped, _) => Ok(shipped),
         }
-        let image = compiler.compile(text.kernel, text.code, &options).map_err(rejected)?;
+    }
+
+    fn shipped(context: &Context, text: Text<'_>) -> Result<Option<Function>> {
+        let Some(image) = context.shipped.load(shipped::key(context.capability, text.code)) else { return Ok(None) };
+        match Function::load(context, &image, text.entry) {
+            // The driver is older than the compiler of this kernel.
+            Err(Error::Driver { .. }) => Ok(None),
+            other => other.map(Some),
+        }
+    }
+
+    fn cached(context: &Context, compiler: &Compiler, text: Text<'_>) -> Result<Option<Function>> {
+        let (cache, key) = (&context.cache.kept, text.key(context, compiler)?);
+        let Some(image) = cache.load(key) else { return Ok(None) };
+        match Function::load(context, &image, text.entry) {
+            Err(Error::Driver { .. }) => {
+                cache.forget(key);
+                Ok(None)
+            }
+            other => other.map(Some),
+        }
+    }
+
+    fn compiled(context: &Context, compiler: &Compiler, text: Text<'_>) -> Result<Function> {
+        let rejected = |message: String| text.rejected(context, message);
+        let image = compiler.compile(text.kernel, text.code, &nvrtc::options(context.lines)).map_err(rejected)?;
         let function = Function::load(context, &image.bytes, text.entry).map_err(|error| match error {
             Error::Driver { message, .. } => rejected(message),
             other => other,
         })?;
-        cache.store(key, &image.bytes);
+        context.cache.kept.store(text.key(context, compiler)?, &image.bytes);
         Ok(function)
     }
 

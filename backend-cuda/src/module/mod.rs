@@ -36,6 +36,15 @@ pub(crate) struct Pipeline {
     pub(crate) resident: u32,
     /// `true` if the launch block is passed by its address, because it is larger than parameters may be.
     pub(crate) block_in_memory: bool,
+    /// What a kernel of several is made from, unless its blocks can have one size only.
+    pub(crate) text: Option<OwnText>,
+}
+
+/// Text of a kernel for blocks of 256 threads, or of one warp.
+#[derive(Debug)]
+pub(crate) struct OwnText {
+    pub(crate) code: String,
+    pub(crate) entry: String,
 }
 
 /// Threads of a block, beside the usual 256, that the choice considers.
@@ -76,7 +85,7 @@ pub(crate) fn compile(context: &Context, kernel: &FlatKernel, source: &Source) -
                 let text = lowering::lower(&context.primary.info, &options, kernel)?;
                 let other = compiled(context, kernel, source, &text)?;
                 if resident(&other, threads)? * 4 > usual * 5 {
-                    best = other;
+                    best = Pipeline { text: best.text, ..other };
                     break;
                 }
             }
@@ -101,13 +110,21 @@ fn compiled(context: &Context, kernel: &FlatKernel, source: &Source, text: &CSou
         context,
         Text { kernel: &kernel.name, location: &location, code: &text.code, entry: &text.entry },
     )?;
-    Pipeline::new(context, function, text.workgroup_size, source.options.launch_in_buffer)
+    let pipeline = Pipeline::new(context, function, text.workgroup_size, source.options.launch_in_buffer)?;
+    Ok(pipeline.made_of(&text.code, &text.entry))
 }
 
 impl Pipeline {
     /// Returns the compiled kernel with a function, for blocks of `threads` threads.
     pub(crate) fn new(context: &Context, function: Function, threads: u32, block_in_memory: bool) -> Result<Pipeline> {
         let resident = function.resident_blocks(threads)?.saturating_mul(context.sizes.multiprocessors).max(1);
-        Ok(Pipeline { function, threads, resident, block_in_memory })
+        Ok(Pipeline { function, threads, resident, block_in_memory, text: None })
+    }
+
+    /// Keeps the text, if a kernel of several can be made from it.
+    pub(crate) fn made_of(mut self, code: &str, entry: &str) -> Pipeline {
+        let fits = matches!(self.threads, 32 | 256) && !self.block_in_memory;
+        self.text = fits.then(|| OwnText { code: code.to_owned(), entry: entry.to_owned() });
+        self
     }
 }

@@ -4,6 +4,7 @@ use super::control;
 use super::graph::Graph;
 use super::nodes;
 use super::prepared::Prepared;
+use super::resident::Resident;
 use crate::device::Context;
 use crate::driver::Stream;
 use crate::launch::{self, Planner, Scratch, Work};
@@ -26,6 +27,8 @@ pub(crate) struct Body {
     graphs: HashMap<(u64, Vec<u32>), Graph>,
     /// The loop as WHILE nodes, once it was started that way.
     in_nodes: Option<Graph>,
+    /// The loop as one launch, if one block is enough.
+    resident: Option<Resident>,
     /// State buffer of the loop, with slots for every launch of a step.
     pub(super) slots: FaultSlots,
     /// Launches of each operation.
@@ -61,7 +64,8 @@ impl Body {
                 held.push(buffer);
             }
         }
-        Ok(Body { graphs: HashMap::new(), in_nodes: None, slots, launches, stream, held, scratch })
+        let resident = Resident::new(context, plan, &launches)?;
+        Ok(Body { graphs: HashMap::new(), in_nodes: None, resident, slots, launches, stream, held, scratch })
     }
 
     /// Makes a queue's stream wait for all work so far on the memory that the program touches.
@@ -74,6 +78,9 @@ impl Body {
         }
         self.scratch.used_by(stream)?;
         self.slots.state().used_by(stream)?;
+        if let Some(resident) = &mut self.resident {
+            resident.begin();
+        }
         self.stream = stream.clone();
         Ok(())
     }
@@ -94,6 +101,13 @@ impl Body {
     /// Puts `passes` passes on the program's stream.
     pub(super) fn start(&mut self, context: &Context, plan: &LoopPlan, passes: u64, repeats: &[u32]) -> Result<()> {
         let state = self.slots.state().pointer();
+        if let Some(resident) = &mut self.resident
+            && resident.takes_over(context)
+        {
+            // SAFETY: the loop was made from `launches`, whose memories `held`, `scratch`, `slots` and they themselves
+            // keep, as for `launch`.
+            return unsafe { resident.start(context, &self.stream, state, passes) };
+        }
         let of = |operation: usize| self.launches.get(operation).into_iter().flatten();
         // Inner loops that run in nodes have ended between two passes, and must stay so.
         let in_nodes = context.loops_in_nodes;

@@ -6,6 +6,7 @@ mod graph;
 mod handed;
 mod nodes;
 mod prepared;
+mod resident;
 mod run;
 
 use crate::queue::CudaQueue;

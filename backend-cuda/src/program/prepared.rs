@@ -37,6 +37,11 @@ impl Prepared {
         Ok(Prepared { code, groups, block, block_memory, places })
     }
 
+    /// Returns the launch block and the addresses; `None` if the block is in memory.
+    pub(super) fn arguments(&self) -> Option<(&[u32], &[u64])> {
+        self.block_memory.is_none().then_some((&self.block, &self.places))
+    }
+
     /// Returns the values for the driver. They live as long as this and the address of the state buffer.
     pub(super) fn parameters(&self, state: &u64) -> Parameters {
         Parameters::new(state, &self.block, &self.places)

@@ -86,7 +86,8 @@ impl Compiler for Runtime {
 fn compile(context: &Context, kernel: RuntimeKernel) -> Result<Arc<Pipeline>> {
     let own = |entry: &str, code: &str, threads: u32| {
         let text = Text { kernel: entry, location: "a kernel of the runtime", code, entry };
-        Pipeline::new(context, Function::new(context, text)?, threads, false).map(Arc::new)
+        let pipeline = Pipeline::new(context, Function::new(context, text)?, threads, false)?;
+        Ok(Arc::new(pipeline.made_of(code, entry)))
     };
     match kernel {
         RuntimeKernel::Copy => own("imminent_copy", WORDS, 256),
