@@ -88,10 +88,18 @@ fn errors_in_links_mark_the_place() {
         error(&right.replace("value : 2", "value : often")),
         error(&right.replace("portInTransition : in@plane(4,4) pour", "")),
         error(&right.replace("link : input in@plane(4,4)", "link : input in@plane(9,4)")),
-        error(&right.replace("link : input in@plane(4,4)", "link : other in@plane(4,4)")),
         error(&right.replace("plane(4,4) pour", "plane(4,4) nothing")),
     ];
     insta::assert_snapshot!(texts.join("\n\n"));
+}
+
+/// As in CD++, which drops what comes to such an input.
+#[test]
+fn an_input_that_leads_nowhere_is_a_warning() {
+    let text = rain("out@rain input@plane").replace("link : input in@plane(4,4)", "link : other in@plane(4,4)");
+    let model = parse(&text).unwrap();
+    let warnings: Vec<String> = model.warnings().iter().map(ToString::to_string).collect();
+    assert_eq!(warnings, ["model.ma, line 3: the input `input` of `plane` leads to no cell"]);
 }
 
 /// Parses a model whose files have these texts.
