@@ -110,7 +110,7 @@ fn all_models_pass_with_resident_loops() {
     assert!(report.passed(), "{}", report.to_text());
 }
 
-/// What has loops beside the cases of programs.
+/// Cases with loops, beside those of programs.
 const MORE: [&str; 4] = ["queues:", "torus", "lines of servers", "hybrid traffic"];
 
 /// Runs cases with loops in the way of an option.

@@ -36,7 +36,7 @@ pub(crate) struct Pipeline {
     pub(crate) resident: u32,
     /// `true` if the launch block is passed by its address, because it is larger than parameters may be.
     pub(crate) block_in_memory: bool,
-    /// What a kernel of several is made from, unless its blocks can have one size only.
+    /// Text from which a kernel of several is made, unless its blocks can have another size only.
     pub(crate) text: Option<OwnText>,
 }
 

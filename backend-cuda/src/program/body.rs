@@ -102,7 +102,7 @@ impl Body {
     pub(super) fn start(&mut self, context: &Context, plan: &LoopPlan, passes: u64, repeats: &[u32]) -> Result<()> {
         let state = self.slots.state().pointer();
         if let Some(resident) = &mut self.resident
-            && resident.takes_over(context)
+            && let Some(resident) = resident.compiled(context)
         {
             // SAFETY: the loop was made from `launches`, whose memories `held`, `scratch`, `slots` and they themselves
             // keep, as for `launch`.

@@ -18,14 +18,15 @@ const VARIANTS: [&str; 5] =
     ["", "workgroup=128", "workgroup=64", "cache=off,workgroup=256", "workgroup=128,faults=operands"];
 
 /// Returns the options with which the cases of every device are run: a single one for large cases, and for a quick run.
-/// Cases with programs also run with loops in WHILE nodes, if the driver has them, and those about faults with
-/// operands.
+/// Cases with programs also run with loops in one launch, and in WHILE nodes if the driver has them; those about faults
+/// with operands.
 pub(crate) fn ways(module: &str) -> impl Iterator<Item = &'static str> {
     let quick = module == "large" || !imminent_testkit::needs::everything();
     let variants = if quick { &VARIANTS[..1] } else { &VARIANTS[..] };
-    let loops = ["groups", "loops", "programs"].contains(&module) && common::has_while_nodes();
-    let operands = quick && module == "faults";
-    let more = loops.then_some("loops=conditional").into_iter().chain(operands.then_some("faults=operands"));
+    let loops = ["groups", "loops", "programs"].contains(&module);
+    let nodes = (loops && common::has_while_nodes()).then_some("loops=conditional");
+    let operands = (quick && module == "faults").then_some("faults=operands");
+    let more = nodes.into_iter().chain(loops.then_some("loops=resident")).chain(operands);
     variants.iter().copied().chain(more)
 }
 
@@ -42,7 +43,8 @@ macro_rules! for_each_case {
                 the_generated_text_names_the_rust_source;
             nodes:
                 a_driver_without_while_nodes_is_a_typed_error,
-                steps_are_counted_right_over_bodies_and_chunks;
+                steps_are_counted_right_over_bodies_and_chunks,
+                a_loop_that_runs_for_long_goes_on_in_one_launch;
             models:
                 tori_give_the_oracles_outcomes;
             queues:

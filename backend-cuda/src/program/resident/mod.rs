@@ -38,7 +38,13 @@ pub(super) struct Resident {
     is_refused: bool,
 }
 
-/// What a loop consists of.
+/// A compiled loop, with the arguments of its launch.
+pub(super) struct Compiled<'r> {
+    pipeline: &'r Pipeline,
+    arguments: &'r [u32],
+}
+
+/// Kernels, turns and arguments of a loop.
 #[derive(Default)]
 struct Loop {
     parts: Vec<Arc<Pipeline>>,
@@ -59,11 +65,11 @@ impl Resident {
         if bytes > context.sizes.parameters {
             return Ok(None);
         }
-        let parts: Vec<Part<'_>> = (parts.iter().zip(calls_of))
-            .filter_map(|(one, calls)| {
-                one.text.as_ref().map(|text| Part { text: &text.code, entry: &text.entry, calls })
-            })
-            .collect();
+        let parts = parts
+            .iter()
+            .zip(calls_of)
+            .map(|(one, calls)| one.text.as_ref().map(|text| Part { text: &text.code, entry: &text.entry, calls }));
+        let Some(parts) = parts.collect::<Option<Vec<Part<'_>>>>() else { return Ok(None) };
         let code = text::text(&parts, &turns, arguments.len());
         let since = Instant::now();
         let mut resident = Resident { code, arguments, pipeline: None, since, is_refused: false };
@@ -90,23 +96,25 @@ impl Resident {
         self.since = Instant::now();
     }
 
-    /// Returns `true` if the loop goes on as one launch. One that has run for long is compiled; graphs do as well where
+    /// Returns the loop as one launch, if it goes on so. One that has run for long is compiled; graphs do as well where
     /// that fails.
-    pub(super) fn takes_over(&mut self, context: &Context) -> bool {
+    pub(super) fn compiled(&mut self, context: &Context) -> Option<Compiled<'_>> {
         if self.pipeline.is_none() && !self.is_refused && self.since.elapsed() > PATIENCE {
             self.is_refused = self.compile(context).is_err();
         }
-        self.pipeline.is_some()
+        self.pipeline.as_ref().map(|pipeline| Compiled { pipeline, arguments: &self.arguments })
     }
+}
 
-    /// Puts `passes` passes on a stream, if the loop is compiled. `state` is the address of its state.
+impl Compiled<'_> {
+    /// Puts `passes` passes on a stream. `state` is the address of the loop's state.
     ///
     /// # Safety
     /// As for [`launch::start`], of the launches that the loop was made from.
     pub(super) unsafe fn start(&self, context: &Context, stream: &Stream, state: u64, passes: u64) -> Result<()> {
-        let Some(pipeline) = &self.pipeline else { return Ok(()) };
+        let Compiled { pipeline, arguments } = self;
         let passes = [passes];
-        let parameters = Parameters::new(&state, &self.arguments, &passes);
+        let parameters = Parameters::new(&state, arguments, &passes);
         // SAFETY: the parameters are those of the text: state, arguments, passes. The caller vouches for the addresses
         // among the arguments.
         unsafe { launch::start(&context.primary, pipeline, 1, parameters, stream.raw()) }

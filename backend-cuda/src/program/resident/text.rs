@@ -13,7 +13,7 @@ pub(super) const ENTRY: &str = "imminent_resident";
 /// A kernel that becomes a function.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Part<'a> {
-    /// Its text, for blocks of [`THREADS`] threads or of one warp.
+    /// Text of the kernel, for blocks of [`THREADS`] threads or of one warp.
     pub(super) text: &'a str,
     pub(super) entry: &'a str,
     /// Number of calls in the loop.
