@@ -97,9 +97,12 @@ impl Prediction {
     }
 
     fn reason(&self, host: f64, gpu: f64) -> Option<String> {
-        (host <= gpu).then(|| {
+        // The product of an infinite time and no factor is not a number.
+        (gpu.is_nan() || host <= gpu).then(|| {
             let Prediction { work, .. } = self;
-            format!("predicted: about {:.0} {} take {} here, {} on a GPU", work.amount(), work.unit(), s(host), s(gpu))
+            let on_gpu =
+                if gpu.is_finite() { format!("{} on a GPU", s(gpu)) } else { "and no GPU runs them".to_owned() };
+            format!("predicted: about {:.0} {} take {} here, {on_gpu}", work.amount(), work.unit(), s(host))
         })
     }
 }
@@ -114,6 +117,10 @@ impl fmt::Display for Prediction {
             write!(f, "\n  host, {threads} thread{plural}: {}", s(host))?;
         }
         for gpu in &self.gpus {
+            if work.seconds_of_gpu().is_infinite() {
+                write!(f, "\n  a GPU by {}: does not run this", gpu.backend)?;
+                continue;
+            }
             let compiling = match gpu.compiling(work) {
                 0.0 => "kernels are compiled".to_owned(),
                 seconds => format!("{} to compile kernels", s(seconds)),
@@ -167,6 +174,15 @@ mod tests {
         assert_eq!(later.host_before("cuda", DeviceKind::CpuDevice), None);
         // More threads do it before a GPU is open.
         assert!(predicted(10e6, 0.1, 16, "cuda").host_before_all().is_some());
+    }
+
+    #[test]
+    fn work_that_no_gpu_runs_is_for_the_host() {
+        let hosts = predicted(1e12, f64::INFINITY, 1, "cuda");
+        let why = hosts.host_before_all().unwrap();
+        assert!(why.ends_with("events take 100000 s here, and no GPU runs them"), "{why}");
+        assert_eq!(hosts.host_before("cuda", DeviceKind::DiscreteGpu), Some(why));
+        assert!(hosts.to_string().ends_with("\n  a GPU by cuda: does not run this"), "{hosts}");
     }
 
     #[test]
