@@ -23,6 +23,33 @@ fn every_motion_has_a_digest_of_its_own() {
     assert!(digests.windows(2).all(|pair| pair[0] != pair[1]), "{digests:?}");
 }
 
+/// The processor simulates AODV, by its own backend or by none, and `auto` takes it.
+#[test]
+fn aodv_runs_on_the_processor() {
+    let run = |more: &[&str]| json(&short(&[&["--protocol", "aodv"], more].concat()));
+    let reports =
+        [run(&[]), run(&["--backend", "cpu", "--device-option", "threads=2"]), run(&["--engine", "sequential"])];
+    assert!(reports.iter().all(|report| report["digest"] == reports[0]["digest"]));
+    assert_eq!((&reports[0]["backend"], &reports[1]["backend"]), (&"cpu".into(), &"cpu".into()));
+    assert!(reports[0]["stats"]["routing_load"]["mean"].as_f64() > Some(0.1));
+    assert!(reports[0]["replications"][0]["lost"]["no route"].is_u64());
+    assert_eq!(json(&short(&[]))["replications"][0]["control"], 0);
+    refused(&short(&["--protocol", "aodv", "--retries", "0"]), &["retries", "broken links", "at least 1"]);
+    refused(&short(&["--net-diameter", "9"]), &["--net-diameter 9: has no effect", "is not `aodv`"]);
+    refused(&short(&["--protocol", "aodv", "--planar", "gabriel"]), &["--planar", "AODV sends no beacons"]);
+    refused(&short(&["--protocol", "dsr"]), &["gpsr", "aodv"]);
+    // Every other backend that has a device is refused by its name.
+    for backend in json(&["devices", "--json"])["backends"].as_array().unwrap() {
+        let name = backend["backend"].as_str().unwrap();
+        let has_device = backend["devices"].as_array().is_some_and(|devices| !devices.is_empty());
+        if name != "cpu" && has_device {
+            let named = format!("backend `{name}`");
+            let words = [named.as_str(), "choose the backend `cpu` (--backend cpu)"];
+            refused(&short(&["--protocol", "aodv", "--backend", name]), &words);
+        }
+    }
+}
+
 #[test]
 fn keys_of_another_motion_are_told() {
     refused(&short(&["--memory", "0.5"]), &["--memory 0.5: has no effect", "gauss-markov"]);

@@ -2,8 +2,8 @@
 
 use crate::trace::{Stay, Trace, Track};
 use crate::{
-    Destinations, Engine, Exchange, Execution, Field, Flow, GaussMarkov, Manhattan, Mobility, Network, Planar, RETRIES,
-    Statistics, Visits, Waypoints, digest, sequential,
+    Aodv, Destinations, Engine, Exchange, Execution, Field, Flow, GaussMarkov, Manhattan, Mobility, Network, Planar,
+    Protocol, RETRIES, Statistics, Visits, Waypoints, digest, sequential,
 };
 use imminent_study::check::{Check, Trial};
 use imminent_study::laboratory::Fault;
@@ -15,6 +15,7 @@ const COARSE: &str = "76c7f9444e32c067833741c7c62cdae2";
 const FEEDBACK: &str = "2dd9b1301358678ee8276e18cb14dd16";
 const PATHS: &str = "6fbda8ecf1a3a31a0e618ac27c08f071";
 const STAYS: &str = "ad6ce547947a2a5d5b5044a5e3c971f6";
+const AODV: &str = "518f43c3a2d5a2ee175f658b09cebded";
 
 /// Returns all checks.
 pub(crate) fn all() -> Vec<Check> {
@@ -38,6 +39,10 @@ pub(crate) fn all() -> Vec<Check> {
         Check::new(
             "ad hoc network whose nodes enter and leave: it is what the sequential program makes of it",
             |trial| simulating(trial, "ad hoc network with stays", &[passing()?], STAYS, None),
+        ),
+        Check::new(
+            "ad hoc networks with AODV: threads of the host make of them what the sequential program makes, on any device",
+            searching,
         ),
     ]
 }
@@ -125,6 +130,21 @@ fn passing() -> Result<Network, Fault> {
     });
     network.mobility = Mobility::Trace(Trace::new(stayed.collect()));
     Ok(network)
+}
+
+/// Compares the statistics of replications of a network with AODV, whose links break, on threads of the host with those
+/// of the sequential program.
+fn searching(trial: &mut Trial<'_>) -> Result<(), Fault> {
+    let network = Network { protocol: Protocol::Aodv(Aodv::default()), end: 6_000_000, ..leaving() };
+    let of = |replication| sequential::statistics(&network, replication);
+    let expected: Vec<Statistics> = (0..3).map(of).collect::<Result<_, _>>()?;
+    let of_all = |all: &[Statistics]| digest(all.iter().flat_map(|of| &of.nodes));
+    trial.equal("the sequential program's digest, and the stored one", &&of_all(&expected)[..32], &AODV)?;
+    let mut engine = Engine::new(trial.device, &[(network, 0..3)])?;
+    engine.run(|_| ControlFlow::Continue(()))?;
+    let found = engine.statistics()?;
+    trial.digest("ad hoc networks with AODV", of_all(&found));
+    trial.equal("statistics of nodes, flows and delays", &found, &expected)
 }
 
 /// Compares the statistics of networks on a device with those of the sequential program. `visits` is how the

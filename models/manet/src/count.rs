@@ -15,13 +15,17 @@ pub struct NodeCount {
     /// Sum of their hops, by kind.
     pub hops: [u64; 3],
     /// Packets that were lost at the node, by [`Loss`].
-    pub lost: [u64; 6],
-    /// Transmissions that the node began.
+    pub lost: [u64; 7],
+    /// Transmissions that the node began, of all packets.
     pub sent: u64,
     /// Airtime of these transmissions, in µs.
     pub airtime: u64,
     /// Attempts that found the medium busy.
     pub busy: u64,
+    /// Transmissions of packets of the routing protocol that the node began: route requests, replies and errors.
+    pub control: [u64; 3],
+    /// Bytes of these transmissions, headers of IP and UDP included.
+    pub control_bytes: u64,
 }
 
 /// Statistics of one flow. Packets count that were created from the end of the warm-up on. The first element is that of
@@ -100,11 +104,14 @@ pub enum Loss {
     Queue = node::LOST_QUEUE,
     /// The node left the simulation with the packet.
     Left = node::LOST_LEFT,
+    /// No route to the destination was found, in time or at all. Devices have no protocol that searches for routes.
+    NoRoute = node::LOST_LEFT + 1,
 }
 
 impl Loss {
     /// All causes.
-    pub const ALL: [Loss; 6] = [Loss::NoNeighbour, Loss::Unreachable, Loss::Hops, Loss::Link, Loss::Queue, Loss::Left];
+    pub const ALL: [Loss; 7] =
+        [Loss::NoNeighbour, Loss::Unreachable, Loss::Hops, Loss::Link, Loss::Queue, Loss::Left, Loss::NoRoute];
 
     /// Name of the cause.
     #[must_use]
@@ -116,21 +123,25 @@ impl Loss {
             Loss::Link => "link broken",
             Loss::Queue => "queue full",
             Loss::Left => "node left",
+            Loss::NoRoute => "no route",
         }
     }
 }
 
 impl From<node::Count> for NodeCount {
     fn from(count: node::Count) -> Self {
+        let mut lost = [0; 7];
+        lost.iter_mut().zip(count.lost).for_each(|(into, from)| *into = from.into());
         NodeCount {
             created: count.created.map(u64::from),
             delivered: count.delivered.map(u64::from),
             delay: count.delay,
             hops: count.hops.map(u64::from),
-            lost: count.lost.map(u64::from),
+            lost,
             sent: count.sent.into(),
             airtime: count.airtime,
             busy: count.busy.into(),
+            ..NodeCount::default()
         }
     }
 }
@@ -143,10 +154,16 @@ impl Digest {
     /// Adds the statistics of nodes.
     pub fn add<'a>(&mut self, counts: impl IntoIterator<Item = &'a NodeCount>) {
         for count in counts {
-            let NodeCount { created, delivered, delay, hops, lost: [lost @ .., left], sent, airtime, busy } = count;
-            // Networks whose nodes stay have the digests that they had before nodes could leave.
+            let NodeCount { created, delivered, delay, hops, lost, sent, airtime, busy, control, control_bytes } =
+                count;
+            let [lost @ .., left, no_route] = lost;
+            // Networks whose nodes stay have the digests that they had before nodes could leave, and those with GPSR
+            // the digests from before there was another protocol.
             let left = if *left > 0 { std::slice::from_ref(left) } else { &[] };
-            let words = [&created[..], delivered, delay, hops, lost, &[*sent, *airtime, *busy], left];
+            let [requests, replies, errors] = *control;
+            let routing = [*no_route, requests, replies, errors, *control_bytes];
+            let routing = if routing == [0; 5] { &[][..] } else { &routing };
+            let words = [&created[..], delivered, delay, hops, lost, &[*sent, *airtime, *busy], left, routing];
             for word in words.into_iter().flatten() {
                 self.0.update(&word.to_le_bytes());
             }

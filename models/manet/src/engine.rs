@@ -16,7 +16,7 @@ use std::ops::{ControlFlow, Range};
 const LARGE: u32 = 10_000;
 
 /// Simulation of networks and their replications on a device, or on threads of the host: by default there if the
-/// device is the host's processor and no network has 10,000 nodes.
+/// device is the host's processor and no network has 10,000 nodes, or if a network has AODV.
 ///
 /// Times are exact, or on the clock of each network's [`interval`](Network::interval). Determinism class: exact; the
 /// results equal those of [`sequential::simulate`](crate::sequential::simulate) to the bit.
@@ -45,6 +45,11 @@ fn check(networks: &[(Network, Range<u64>)]) -> Result<(), EngineError> {
     networks.iter().enumerate().try_for_each(of)
 }
 
+/// Returns the number of the first network whose protocol no device simulates.
+fn undevised(networks: &[(Network, Range<u64>)]) -> Option<usize> {
+    networks.iter().position(|(network, _)| !network.is_for_devices())
+}
+
 #[derive(Debug)]
 enum Executor {
     Device(Box<OnDevice>),
@@ -68,10 +73,15 @@ impl Engine {
     pub fn on(execution: Execution, device: &Device, networks: &[(Network, Range<u64>)]) -> Result<Self, EngineError> {
         check(networks)?;
         let is_on_host = match execution {
-            Execution::Auto => networks.iter().all(|(network, _)| Self::is_apart(device, network)),
+            Execution::Auto => {
+                networks.iter().all(|(network, _)| Self::is_apart(device, network)) || undevised(networks).is_some()
+            }
             Execution::Device => false,
             Execution::Host => true,
         };
+        if let (false, Some(number)) = (is_on_host, undevised(networks)) {
+            return Err(EngineError::Protocol { number, backend: device.info().backend.clone() });
+        }
         Ok(Engine(match is_on_host {
             true => Executor::Host(OnHost::new(device.capabilities().threads as usize, networks)),
             false => Executor::Device(Box::new(OnDevice::new(device, networks)?)),
@@ -146,7 +156,7 @@ impl Engine {
     /// handed over by [`Engine::run_each`] when it has ended. Other networks are simulated together.
     #[must_use]
     pub fn is_apart(device: &Device, network: &Network) -> bool {
-        device.capabilities().native_rows && network.nodes < LARGE
+        !network.is_for_devices() || device.capabilities().native_rows && network.nodes < LARGE
     }
 
     /// Estimates the memory of the host that replications of a network take on a device, or by

@@ -115,6 +115,17 @@ pub enum EngineError {
         /// The limit.
         most: u64,
     },
+    /// A network with AODV was to be simulated by a device.
+    #[error(
+        "network {number} has AODV, which threads of the host simulate, and no kernels of the backend `{backend}`; \
+             choose the backend `cpu` (--backend cpu)"
+    )]
+    Protocol {
+        /// Number of the network among those given.
+        number: usize,
+        /// Name of the backend.
+        backend: String,
+    },
     /// The caller ended the run.
     #[error("cancelled after {steps} steps")]
     Cancelled {

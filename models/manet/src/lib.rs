@@ -1,5 +1,5 @@
 //! Mobile ad hoc networks: nodes that move, find their neighbours by beacons, and relay packets by GPSR over a shared
-//! medium (Park's dissertation, section 5.3.2).
+//! medium (Park's dissertation, section 5.3.2), or find routes on demand by AODV.
 //!
 //! A [`Network`] is one scenario. An [`Engine`] simulates any number of networks and replications together on a device,
 //! with exact times or on the paper's clock of intervals. [`sequential`](sequential::simulate) is the oracle: an
@@ -17,6 +17,7 @@
 //!
 //! Times are in µs, positions in mm, speeds in µm/s. Determinism class: exact, all decisions are taken in integers.
 
+mod aodv;
 mod benchmarks;
 mod checks;
 pub mod config;
@@ -44,6 +45,7 @@ pub mod trace;
 mod traffic;
 mod visits;
 
+pub use aodv::Aodv;
 pub use count::{Digest, FlowCount, Loss, NodeCount, Statistics, digest};
 pub use engine::Engine;
 pub use error::{EngineError, NetworkError};
@@ -52,7 +54,7 @@ pub use field::{Field, MAX_SIDE};
 pub use imminent_common::execution::Execution;
 pub use kernels::geometry::Position;
 pub use mobility::{GaussMarkov, Manhattan, Mobility, Waypoints};
-pub use network::{Beacons, Medium, Network, Placement, Planar, RETRIES};
+pub use network::{Beacons, Medium, Network, Placement, Planar, Protocol, RETRIES};
 pub use report::Report;
 pub use start::{FlowStart, NodeStart, Start};
 pub use summary::Summary;

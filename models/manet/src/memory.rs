@@ -2,10 +2,10 @@
 
 use crate::count::{FlowCount, NodeCount};
 use crate::delays::buckets;
-use crate::network::Network;
+use crate::network::{Network, Protocol};
 use crate::sequential;
 use crate::start::NodeStart;
-use crate::traffic::Exchange;
+use crate::traffic::{Destinations, Exchange};
 use imminent_common::free_memory;
 use imminent_core::Device;
 
@@ -114,11 +114,31 @@ fn delays(network: &Network) -> u64 {
 
 /// Memory of a replication that a thread executes event by event.
 fn on_thread(network: &Network) -> u64 {
-    let [node, neighbour, packet, other] = sequential::SIZES;
+    let sizes = sequential::sizes(network);
+    let nodes = u64::from(network.nodes);
     // Lists have room for twice what they hold.
-    let of_node = size_of::<NodeStart>() as u64 + node + other + 2 * neighbour * neighbours(network);
-    let packets = 2 * packet * packets(network);
-    u64::from(network.nodes).saturating_mul(of_node).saturating_add(packets).saturating_add(flows(network))
+    let of_node = size_of::<NodeStart>() as u64 + sizes.node + 2 * sizes.neighbour * neighbours(network);
+    let (packets, routes) = match network.protocol {
+        Protocol::Gpsr => (packets(network), 0),
+        // Requests, replies and errors wait beside the packets of the traffic.
+        Protocol::Aodv(aodv) => (
+            nodes * (u64::from(network.medium.queue) + u64::from(aodv.buffer)),
+            sizes.route.saturating_mul(known(network)),
+        ),
+    };
+    nodes
+        .saturating_mul(of_node.saturating_add(routes))
+        .saturating_add((2 * sizes.packet).saturating_mul(packets))
+        .saturating_add(flows(network))
+}
+
+/// Returns the number of nodes of which a node may have a route: ends of flows, and neighbours.
+fn known(network: &Network) -> u64 {
+    let ends = match network.traffic.destinations {
+        Destinations::EachPacket => network.nodes.into(),
+        _ => 2 * u64::from(network.traffic.flows()),
+    };
+    (ends + neighbours(network)).min(network.nodes.into())
 }
 
 /// Memory of a replication's start. Legs of paths are gathered in a list with room for twice as many, and copied.
@@ -154,7 +174,9 @@ mod tests {
         let idle = Network { end: 20_000_000, ..Network::scenario(300) };
         let idle = Network { traffic: crate::Traffic { senders: 0, ..idle.traffic.clone() }, ..idle };
         let usual = Network { end: 8_000_000, ..Network::scenario(200) };
-        for network in [saturated, idle, usual] {
+        let searching = Network { protocol: Protocol::Aodv(crate::Aodv::default()), ..Network::default() };
+        let searching = Network { end: 20_000_000, ..searching };
+        for network in [saturated, idle, usual, searching] {
             let (held, estimate) = (sequential::most_bytes(&network), bytes(None, false, &network, 1));
             assert!((held..8 * held).contains(&estimate), "{held} of {estimate} bytes: {network:?}");
         }

@@ -1,5 +1,6 @@
 //! Scenarios.
 
+use crate::aodv::{self, Aodv};
 use crate::error::NetworkError;
 use crate::field::{Field, MAX_SIDE};
 use crate::kernels::geometry::Position;
@@ -33,6 +34,8 @@ pub struct Network {
     pub range: u32,
     /// Beacons that tell neighbours the position of a node.
     pub beacons: Beacons,
+    /// Routing protocol.
+    pub protocol: Protocol,
     /// Planar graph of perimeter mode.
     pub planar: Planar,
     /// Medium access, queues and limits of packets.
@@ -57,6 +60,15 @@ pub enum Placement {
     Uniform,
     /// One position for each node.
     At(Vec<Position>),
+}
+
+/// Routing protocol.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Protocol {
+    /// Greedy perimeter stateless routing (Karp and Kung 2000).
+    Gpsr,
+    /// Ad hoc on-demand distance vector routing (RFC 3561). Threads of the host alone simulate it.
+    Aodv(Aodv),
 }
 
 /// Beacons of a node.
@@ -119,6 +131,7 @@ impl Network {
             mobility: Mobility::Waypoints(Waypoints { speed: [0, 20_000_000], pause: [0, 20_000_000] }),
             range: 250_000,
             beacons: Beacons { interval: [500_000, 1_500_000], timeout: 4_500_000 },
+            protocol: Protocol::Gpsr,
             planar: Planar::Gabriel,
             medium: Medium { bit_rate: 1_000_000, backoff: [1, 20_000], queue: 50, hops: 128, retries: 0 },
             traffic: Traffic {
@@ -143,10 +156,20 @@ impl Network {
         (u64::from(bytes) * 8_000_000).div_ceil(self.medium.bit_rate.max(1))
     }
 
-    /// Least airtime of the packets, in µs: the lookahead of the exact engine.
+    /// Least airtime of all packets, in µs: the lookahead of the exact engine.
     #[must_use]
     pub fn lookahead(&self) -> u64 {
-        self.airtime(self.traffic.sizes()[0])
+        let least = self.traffic.sizes()[0];
+        self.airtime(match self.protocol {
+            Protocol::Gpsr => least,
+            Protocol::Aodv(_) => least.min(aodv::LEAST_BYTES),
+        })
+    }
+
+    /// Returns `true` if a device can simulate the routing protocol. Otherwise threads of the host do.
+    #[must_use]
+    pub fn is_for_devices(&self) -> bool {
+        self.protocol == Protocol::Gpsr
     }
 
     /// Greatest speed of a node in µm/s.
@@ -206,6 +229,10 @@ impl Network {
         within("queue (packets)", self.medium.queue.into(), 1, 1 << 20)?;
         within("TTL (hops)", self.medium.hops.into(), 1, 1 << 20)?;
         within("retries", self.medium.retries.into(), 0, 1 << 20)?;
+        if let Protocol::Aodv(aodv) = &self.protocol {
+            within("retries with AODV", self.medium.retries.into(), 1, 1 << 20)?;
+            aodv.check()?;
+        }
         self.traffic.check(self.nodes, MAX_TIME)?;
         within("airtime (µs)", self.airtime(self.traffic.sizes()[1]), 1, MAX_TIME)?;
         within("clock interval (µs)", self.interval, 0, self.lookahead())?;

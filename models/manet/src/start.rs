@@ -4,7 +4,7 @@ use crate::count::FlowCount;
 use crate::kernels::geometry::Position;
 use crate::kernels::node::{ANYBODY, NOBODY};
 use crate::mobility::{Mobility, Path, Waypoints};
-use crate::network::{Network, Placement};
+use crate::network::{Network, Placement, Protocol};
 use crate::presence::Presence;
 use crate::traffic::{Destinations, Flow};
 use imminent_common::streams::{Seed, StreamKey};
@@ -12,6 +12,9 @@ use rand_pcg::Pcg32;
 
 /// Number of random streams of a node.
 const STREAMS: u32 = 4;
+
+/// Purpose of the stream of jitters of a node.
+const JITTER: u32 = 0;
 
 /// State of one node at its start.
 #[derive(Clone, Debug, PartialEq)]
@@ -32,6 +35,8 @@ pub struct NodeStart {
     pub flows: Vec<FlowStart>,
     /// Stream of backoffs.
     pub backoffs: Stream,
+    /// Stream of the delays of broadcasts of a routing protocol that has them.
+    pub jitters: Option<Stream>,
 }
 
 /// State of a flow of packets of a node at its start.
@@ -221,6 +226,7 @@ fn start_of(network: &Network, presence: &Presence, key: StreamKey, node: u32) -
         beacons: beacons.finish(),
         flows,
         backoffs: Draws::new(key, node, 3).finish(),
+        jitters: matches!(network.protocol, Protocol::Aodv(_)).then(|| Draws::of(key.purpose(JITTER, node)).finish()),
     }
 }
 

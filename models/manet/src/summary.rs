@@ -24,6 +24,8 @@ impl Summary {
             total.sent += count.sent;
             total.airtime += count.airtime;
             total.busy += count.busy;
+            add(&mut total.control, &count.control);
+            total.control_bytes += count.control_bytes;
         }
         Summary { total }
     }
@@ -69,5 +71,18 @@ impl Summary {
     #[must_use]
     pub fn mean_hops(&self) -> f64 {
         self.total.hops.iter().sum::<u64>() as f64 / self.delivered() as f64
+    }
+
+    /// Transmissions of packets of the routing protocol.
+    #[must_use]
+    pub fn control(&self) -> u64 {
+        self.total.control.iter().sum()
+    }
+
+    /// Transmissions of packets of the routing protocol for each delivered packet, the normalized routing load; not a
+    /// number without packets.
+    #[must_use]
+    pub fn routing_load(&self) -> f64 {
+        self.control() as f64 / self.delivered() as f64
     }
 }

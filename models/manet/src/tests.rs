@@ -1,5 +1,6 @@
 //! The engine against the sequential program.
 
+mod aodv;
 mod feedback;
 mod flows;
 mod stays;

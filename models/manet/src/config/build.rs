@@ -1,7 +1,7 @@
 //! Networks that configurations describe.
 
 use super::units::{length, refused, scaled, short_time, time};
-use super::{ConfigError, Engine, ManetConfig, MobilityName};
+use super::{ConfigError, Engine, ManetConfig, MobilityName, ProtocolName};
 use crate::NetworkError;
 use crate::field::Field;
 use crate::mobility::Mobility;
@@ -42,6 +42,7 @@ impl ManetConfig {
             mobility,
             range: length("network.range", self.network.range, 1)?,
             beacons: self.beacons()?,
+            protocol: self.protocol()?,
             planar: self.routing.planar,
             medium: self.medium()?,
             interval: if run.engine == Engine::Interval { interval } else { 1 },
@@ -79,12 +80,21 @@ impl ManetConfig {
         };
         let gradual = (name == MobilityName::GaussMarkov).then_some("Gauss-Markov mobility has no pauses");
         let other = |of: MobilityName, why| still.or((name != of).then_some(why));
+        let is_gpsr = self.routing.protocol == ProtocolName::Gpsr;
+        let of_gpsr = (!is_gpsr).then_some("AODV sends no beacons and uses no positions");
+        let whole = (!is_gpsr && !self.aodv.expanding_ring).then_some("each search reaches the whole network");
         let clock = (self.run.engine != Engine::Interval).then_some("only the engine `interval` has a clock");
         let keys = [
             ("network.speed", still),
             ("network.pause", still.or(gradual)),
             ("gauss_markov", other(MobilityName::GaussMarkov, "`network.mobility` is not `gauss-markov`")),
             ("manhattan", other(MobilityName::Manhattan, "`network.mobility` is not `manhattan`")),
+            ("beacons", of_gpsr),
+            ("routing.planar", of_gpsr),
+            ("aodv", is_gpsr.then_some("`routing.protocol` is not `aodv`")),
+            ("aodv.ttl_start", whole),
+            ("aodv.ttl_increment", whole),
+            ("aodv.ttl_threshold", whole),
             ("run.interval", clock),
         ];
         keys.into_iter().filter_map(|(key, why)| Some((key, why?))).collect()
@@ -128,12 +138,19 @@ mod tests {
             let unused = ManetConfig::from_toml(text, "net.toml").unwrap().unused();
             unused.into_iter().map(|(key, _)| key).collect::<Vec<_>>()
         };
-        assert_eq!(keys(""), ["gauss_markov", "manhattan", "run.interval"]);
-        let all = ["network.speed", "network.pause", "gauss_markov", "manhattan", "run.interval"];
+        assert_eq!(keys(""), ["gauss_markov", "manhattan", "aodv", "run.interval"]);
+        let of_aodv = ["gauss_markov", "manhattan", "beacons", "routing.planar", "run.interval"];
+        assert_eq!(keys("[routing]\nprotocol = 'aodv'"), of_aodv);
+        let rings = keys("[routing]\nprotocol = 'aodv'\n[aodv]\nexpanding_ring = false");
+        assert_eq!(rings[4..], ["aodv.ttl_start", "aodv.ttl_increment", "aodv.ttl_threshold", "run.interval"]);
+        let all = ["network.speed", "network.pause", "gauss_markov", "manhattan", "aodv", "run.interval"];
         assert_eq!(keys("[network]\nmobility = 'static'"), all);
-        assert_eq!(keys("[network]\ntrace = 'a.tcl'\n[run]\nengine = 'interval'"), all[..4]);
-        assert_eq!(keys("[network]\nmobility = 'gauss-markov'"), ["network.pause", "manhattan", "run.interval"]);
-        assert_eq!(keys("[network]\nmobility = 'manhattan'"), ["gauss_markov", "run.interval"]);
+        assert_eq!(keys("[network]\ntrace = 'a.tcl'\n[run]\nengine = 'interval'"), all[..5]);
+        assert_eq!(
+            keys("[network]\nmobility = 'gauss-markov'"),
+            ["network.pause", "manhattan", "aodv", "run.interval"]
+        );
+        assert_eq!(keys("[network]\nmobility = 'manhattan'"), ["gauss_markov", "aodv", "run.interval"]);
     }
 
     #[test]
@@ -189,6 +206,13 @@ mod tests {
             "[run]\nreplications = 0",
             "[run]\nengin = \"exact\"",
             "[mac]\nbackoff = [0, 0.02]",
+            "[routing]\nprotocol = \"olsr\"",
+            "[routing]\nprotocol = \"aodv\"\nretries = 0",
+            "[routing]\nprotocol = \"aodv\"\n[aodv]\nnet_diameter = 256",
+            "[routing]\nprotocol = \"aodv\"\n[aodv]\nactive_route_timeout = 0",
+            "[routing]\nprotocol = \"aodv\"\n[aodv]\nbuffer_timeout = nan",
+            "[routing]\nprotocol = \"aodv\"\n[aodv]\njitter = -1",
+            "[routing]\nprotocol = \"aodv\"\n[run]\nengine = \"interval\"",
         ];
         insta::assert_snapshot!(texts.map(text).join("\n"));
     }

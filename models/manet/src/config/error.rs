@@ -48,7 +48,7 @@ fn key(error: &NetworkError) -> &'static str {
         NetworkError::Pair { .. } => "flow",
         NetworkError::OutOfRange { name, .. } | NetworkError::Reversed { name, .. } => *name,
     };
-    const KEYS: [(&str, &str); 26] = [
+    const KEYS: [(&str, &str); 37] = [
         ("flow", "traffic.flow"),
         ("nodes", "network.nodes"),
         ("field width", "network.width"),
@@ -67,7 +67,18 @@ fn key(error: &NetworkError) -> &'static str {
         ("neighbour timeout", "beacons.timeout"),
         ("bit rate", "mac.bit_rate"),
         ("queue", "mac.queue"),
+        ("TTL of the first search", "aodv.ttl_start"),
+        ("TTL increment", "aodv.ttl_increment"),
+        ("TTL threshold", "aodv.ttl_threshold"),
         ("TTL", "routing.ttl"),
+        ("active route timeout", "aodv.active_route_timeout"),
+        ("node traversal time", "aodv.node_traversal_time"),
+        ("net diameter", "aodv.net_diameter"),
+        ("retries of searches", "aodv.rreq_retries"),
+        ("buffer timeout", "aodv.buffer_timeout"),
+        ("buffer (", "aodv.buffer"),
+        ("jitter", "aodv.jitter"),
+        ("retries", "routing.retries"),
         ("packet size", "traffic.bytes"),
         ("response size", "traffic.response_bytes"),
         ("time between packets", "traffic.rate"),

@@ -1,16 +1,18 @@
 //! Configurations in TOML.
 //!
-//! A configuration has the sections `[network]`, `[gauss_markov]`, `[manhattan]`, `[beacons]`, `[routing]`, `[mac]`,
-//! `[traffic]` and `[run]`. Every key has a default, and the defaults together are the first scenario of the
+//! A configuration has the sections `[network]`, `[gauss_markov]`, `[manhattan]`, `[beacons]`, `[routing]`, `[aodv]`,
+//! `[mac]`, `[traffic]` and `[run]`. Every key has a default, and the defaults together are the first scenario of the
 //! dissertation's Table 5-1, with senders that learn of failures. Unknown keys are errors. Lengths are in m, times in
 //! s, speeds in m/s, rates in bit/s.
 
+mod aodv;
 mod build;
 mod error;
 mod motion;
 mod traffic;
 mod units;
 
+pub use aodv::AodvShape;
 pub use error::ConfigError;
 pub use motion::{GaussMarkovShape, ManhattanShape};
 pub use traffic::{FlowShape, NodeKey};
@@ -34,8 +36,10 @@ pub struct ManetConfig {
     pub manhattan: ManhattanShape,
     /// Beacons.
     pub beacons: BeaconShape,
-    /// GPSR.
+    /// Routing protocol.
     pub routing: RoutingShape,
+    /// AODV.
+    pub aodv: AodvShape,
     /// Medium access.
     pub mac: MacShape,
     /// Packets.
@@ -108,15 +112,28 @@ pub struct BeaconShape {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct RoutingShape {
+    /// Routing protocol.
+    pub protocol: ProtocolName,
     /// Planar graph of perimeter mode.
     pub planar: Planar,
     /// Greatest number of hops of a packet.
     #[schemars(range(min = 1))]
     pub ttl: u32,
     /// Greatest number of times that a node routes a packet again after a transmission to a neighbour out of range,
-    /// which it deletes from its table. With 0 such packets are lost, as in the dissertation.
+    /// which it deletes from its table. With 0 such packets are lost, as in the dissertation. With AODV at least 1:
+    /// the node that has created a packet searches for a route again.
     #[schemars(range(max = 1_048_576))]
     pub retries: u32,
+}
+
+/// Routing protocol.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum ProtocolName {
+    /// Greedy perimeter stateless routing: beacons and positions.
+    Gpsr,
+    /// Ad hoc on-demand distance vector routing of RFC 3561, on threads of the host.
+    Aodv,
 }
 
 /// Section `[mac]`.
@@ -236,7 +253,7 @@ impl Default for BeaconShape {
 
 impl Default for RoutingShape {
     fn default() -> Self {
-        RoutingShape { planar: Planar::Gabriel, ttl: 128, retries: RETRIES }
+        RoutingShape { protocol: ProtocolName::Gpsr, planar: Planar::Gabriel, ttl: 128, retries: RETRIES }
     }
 }
 

@@ -2,8 +2,8 @@
 //!
 //! An SVG drawing with animations (SMIL), which browsers play without scripts.
 
-use crate::sequential::{self, Transmission};
-use crate::{Network, Position};
+use crate::sequential::{self, Mode, Transmission};
+use crate::{Network, Position, Protocol};
 use std::fmt::Write as _;
 
 /// Largest number of nodes of a map.
@@ -100,10 +100,14 @@ impl Map<'_> {
         }
         svg.push_str("</svg>");
         let seconds = |time: u64| time as f64 / 1e6;
+        let modes = match self.network.protocol {
+            Protocol::Gpsr => "Blue: a packet in greedy mode, orange: in perimeter mode.",
+            Protocol::Aodv(_) => "Blue: a packet of the traffic, green: of AODV; circles are broadcasts.",
+        };
         let links = if self.network.nodes <= MAX_LINKED { "Thin lines: nodes in range. " } else { "" };
         let _ = writeln!(
             svg,
-            "<figcaption>The first replication from {} s to {} s, {SLOW} times slower than real time, again and again. {links}Blue: a packet in greedy mode, orange: in perimeter mode.</figcaption></figure>",
+            "<figcaption>The first replication from {} s to {} s, {SLOW} times slower than real time, again and again. {links}{modes}</figcaption></figure>",
             seconds(self.begin),
             seconds(self.end)
         );
@@ -204,14 +208,29 @@ impl Map<'_> {
         let (begin, end) = (share(transmission.begin), share(transmission.end));
         let sample = ((begin * SAMPLES as f64) as usize).min(SAMPLES as usize);
         let at = |node: u32| self.point(self.places[node as usize][sample]);
-        let ((x1, y1), (x2, y2)) = (at(transmission.from), at(transmission.to));
-        let colour = if transmission.is_on_perimeter { "#e07b00" } else { "#1f77b4" };
+        let (x1, y1) = at(transmission.from);
+        let colour = match transmission.mode {
+            _ if transmission.kind.of_routing().is_some() => "#2ca02c",
+            Mode::Perimeter => "#e07b00",
+            Mode::Greedy | Mode::Table | Mode::Broadcast => "#1f77b4",
+        };
         // The line stays for a moment after the packet has arrived.
         let stays = (end + 0.02).min(1.0);
-        let _ = write!(
-            svg,
-            "<line x1=\"{x1:.1}\" y1=\"{y1:.1}\" x2=\"{x2:.1}\" y2=\"{y2:.1}\" stroke=\"{colour}\" stroke-width=\"2\" stroke-opacity=\"0\"><animate attributeName=\"stroke-opacity\" calcMode=\"discrete\" values=\"0;1;0.4;0\" keyTimes=\"0;{begin:.5};{end:.5};{stays:.5}\" dur=\"{:.1}s\" repeatCount=\"indefinite\"/></line>",
+        let animate = format!(
+            "<animate attributeName=\"stroke-opacity\" calcMode=\"discrete\" values=\"0;1;0.4;0\" keyTimes=\"0;{begin:.5};{end:.5};{stays:.5}\" dur=\"{:.1}s\" repeatCount=\"indefinite\"/>",
             self.playing()
         );
+        let _ = match transmission.to.map(at) {
+            Some((x2, y2)) => write!(
+                svg,
+                "<line x1=\"{x1:.1}\" y1=\"{y1:.1}\" x2=\"{x2:.1}\" y2=\"{y2:.1}\" stroke=\"{colour}\" stroke-width=\"2\" stroke-opacity=\"0\">{animate}</line>"
+            ),
+            // A broadcast is a circle around its sender.
+            None => write!(
+                svg,
+                "<circle cx=\"{x1:.1}\" cy=\"{y1:.1}\" r=\"{:.1}\" fill=\"none\" stroke=\"{colour}\" stroke-opacity=\"0\">{animate}</circle>",
+                3.0 * self.radius()
+            ),
+        };
     }
 }

@@ -12,7 +12,7 @@ mod tests;
 mod trajectories;
 
 use crate::config::{ConfigError, Engine, ManetConfig};
-use crate::{Network, memory, sequential};
+use crate::{EngineError, Network, memory, sequential};
 use imminent_common::estimate::Confidence;
 use imminent_core::{Device, Work, WorkUnit};
 use imminent_study::experiment::{
@@ -45,7 +45,10 @@ fn work(network: &Network, replications: u32) -> Work {
     let amount = f64::from(network.nodes) * network.end as f64 / 1e6 * replications;
     let steps = network.end as f64 / network.lookahead().max(1) as f64;
     let on_gpu = amount / GPU_NODE_SECONDS + steps * (replications - 1.0).max(0.0) * OF_FURTHER;
-    Work::new(NODE_SECONDS, amount).on_gpu(on_gpu).in_steps(steps * OF_STEP).compiling(2.8)
+    match network.is_for_devices() {
+        true => Work::new(NODE_SECONDS, amount).on_gpu(on_gpu).in_steps(steps * OF_STEP).compiling(2.8),
+        false => Work::new(NODE_SECONDS, amount).on_gpu(f64::INFINITY),
+    }
 }
 
 /// Experiments of mobile ad hoc networks.
@@ -144,6 +147,12 @@ impl Experiment for Scenario {
         detail: Detail,
         watch: &mut (dyn FnMut(Progress) -> ControlFlow<()> + Send),
     ) -> Result<Outcome, ExperimentError> {
+        if let Some(device) = device.filter(|device| !device.capabilities().native_rows)
+            && !self.network.is_for_devices()
+        {
+            let backend = device.info().backend.clone();
+            return Err(ExperimentError::Invalid(EngineError::Protocol { number: 0, backend }.into()));
+        }
         if let Some(file) = &self.record {
             let trace = sequential::trace(&self.network, 0).map_err(|error| ExperimentError::Invalid(error.into()))?;
             record(RECORD, file, &trace.to_string()).map_err(|error| ExperimentError::Failed(error.into()))?;

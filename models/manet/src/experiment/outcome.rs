@@ -5,7 +5,7 @@ use super::simulate::Simulated;
 use super::tables::Place;
 use super::{map, tables};
 use crate::config::{Engine, ManetConfig};
-use crate::{FlowCount, Loss, Network};
+use crate::{FlowCount, Loss, Network, Protocol};
 use imminent_common::answer::Answer;
 use imminent_common::estimate::{Confidence, Estimate};
 use imminent_common::output::quantiles::PERCENTS;
@@ -25,12 +25,21 @@ struct Statistic {
     of: fn(&Replication) -> f64,
 }
 
-const STATISTICS: [Statistic; 4] = [
+const STATISTICS: [Statistic; 5] = [
     Statistic { key: "delivery_ratio", name: "packets delivered, %", scale: 100.0, of: |of| of.delivery_ratio },
     Statistic { key: "mean_delay", name: "mean delay, ms", scale: 1e3, of: |of| of.mean_delay },
     Statistic { key: "mean_hops", name: "mean hops", scale: 1.0, of: |of| of.mean_hops },
     Statistic { key: "transmissions", name: "transmissions", scale: 1.0, of: |of| of.transmissions as f64 },
+    Statistic {
+        key: "routing_load",
+        name: "routing transmissions for a delivered packet",
+        scale: 1.0,
+        of: |of| of.routing_load.unwrap_or(f64::NAN),
+    },
 ];
+
+/// Estimates of the statistics, with their keys.
+type Estimates = [(&'static str, Estimate); STATISTICS.len()];
 
 /// Largest number of listed flows that are shown to people.
 const SHOWN_FLOWS: usize = 40;
@@ -83,8 +92,8 @@ pub(super) fn outcome(
 }
 
 /// Returns the question, the most important results, and how sure they are.
-fn answer(network: &Network, simulated: &Simulated, estimates: &[(&str, Estimate); 4]) -> Answer {
-    let [ratio, delay, hops, _] = estimates;
+fn answer(network: &Network, simulated: &Simulated, estimates: &Estimates) -> Answer {
+    let [ratio, delay, hops, ..] = estimates;
     let shown = |(_, estimate): &(&str, Estimate), scale: f64| {
         let half = estimate.half_width().map_or_else(String::new, |half| format!(" ± {:.1}", half * scale));
         estimate.mean.map_or_else(|| "unknown".to_owned(), |mean| format!("{:.1}{half}", mean * scale))
@@ -126,6 +135,7 @@ fn facts(config: &ManetConfig, network: &Network, replications: usize) -> Vec<(S
     };
     let facts = [
         ("engine", format!("{:?}", run.engine).to_lowercase()),
+        ("routing", routing(network)),
         ("network", format!("{} nodes on {width} m x {height} m, range {} m", network.nodes, config.network.range)),
         ("simulated", format!("{} s, {replications} replications, seed {}", run.horizon, run.seed)),
         (name, clock),
@@ -133,8 +143,19 @@ fn facts(config: &ManetConfig, network: &Network, replications: usize) -> Vec<(S
     facts.map(|(name, value)| (name.to_owned(), value)).to_vec()
 }
 
+/// Returns the routing protocol with its most important parameters.
+fn routing(network: &Network) -> String {
+    match network.protocol {
+        Protocol::Gpsr => "GPSR".to_owned(),
+        Protocol::Aodv(aodv) => {
+            let search = if aodv.expanding_ring { "expanding rings" } else { "whole network" };
+            format!("AODV on threads of the host, routes last {} s, {search}", aodv.active_route_timeout as f64 / 1e6)
+        }
+    }
+}
+
 /// Returns the rows of a table of statistics.
-fn rows(estimates: &[(&str, Estimate); 4]) -> Vec<[String; 3]> {
+fn rows(estimates: &Estimates) -> Vec<[String; 3]> {
     let row = |(statistic, (_, estimate)): (&Statistic, &(&str, Estimate))| {
         let shown = |value: Option<f64>| {
             value.map_or_else(|| "-".to_owned(), |value| format!("{:.3}", value * statistic.scale))
@@ -213,7 +234,7 @@ fn values(
     config: &ManetConfig,
     network: &Network,
     simulated: &Simulated,
-    (estimates, confidence): (&[(&str, Estimate); 4], Confidence),
+    (estimates, confidence): (&Estimates, Confidence),
     times_real_time: f64,
 ) -> Map<String, Json> {
     let delays = PERCENTS.into_iter().zip(simulated.delays.quantiles(confidence));

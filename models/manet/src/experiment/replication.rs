@@ -21,16 +21,22 @@ pub(super) struct Replication {
     pub(super) delay_p99: Option<f64>,
     /// Lost packets, by [`Loss`].
     #[serde(serialize_with = "by_cause")]
-    pub(super) lost: [u64; 6],
+    pub(super) lost: [u64; 7],
     /// Packets that were neither delivered nor lost before the end.
     pub(super) under_way: u64,
     pub(super) transmissions: u64,
     /// Attempts that found the medium busy.
     pub(super) busy: u64,
+    /// Transmissions of packets of the routing protocol.
+    pub(super) control: u64,
+    /// Bytes of these transmissions.
+    pub(super) control_bytes: u64,
+    /// Transmissions of the routing protocol for each delivered packet; none without packets.
+    pub(super) routing_load: Option<f64>,
 }
 
 /// Writes lost packets with the names of the causes.
-fn by_cause<S: Serializer>(lost: &[u64; 6], serializer: S) -> Result<S::Ok, S::Error> {
+fn by_cause<S: Serializer>(lost: &[u64; 7], serializer: S) -> Result<S::Ok, S::Error> {
     let sorted: BTreeMap<_, _> = Loss::ALL.iter().map(|loss| (loss.name(), lost[*loss as usize])).collect();
     sorted.serialize(serializer)
 }
@@ -53,6 +59,9 @@ impl Replication {
             under_way: summary.under_way(),
             transmissions: summary.total.sent,
             busy: summary.total.busy,
+            control: summary.control(),
+            control_bytes: summary.total.control_bytes,
+            routing_load: Some(summary.routing_load()).filter(|load| load.is_finite()),
         }
     }
 }

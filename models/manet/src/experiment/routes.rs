@@ -25,20 +25,20 @@ pub(super) fn routes(network: &Network, goes_on: impl FnMut() -> bool) -> Option
     Some((named(network, Rows { name: ROUTES, columns: &COLUMNS, rows }, &NAMES), warning))
 }
 
-/// Columns of routes. Times are in seconds.
+/// Columns of routes. Times are in seconds. Packets of a routing protocol have no flow, and a broadcast no receiver.
 const COLUMNS: [(&str, Of<Transmission>); 12] = [
     ("packet", Of::Count(|row| row.packet)),
-    ("kind", Of::Text(|row| ["data", "request", "response"][row.kind].to_owned())),
-    ("flow", Of::Count(|row| row.flow.into())),
+    ("kind", Of::Text(|row| row.kind.name().to_owned())),
+    ("flow", Of::Number(|row| row.flow.map(f64::from))),
     ("origin", Of::Count(|row| row.origin.into())),
     ("destination", Of::Count(|row| row.destination.into())),
     ("hop", Of::Count(|row| row.hop)),
     ("from", Of::Count(|row| row.from.into())),
-    ("to", Of::Count(|row| row.to.into())),
+    ("to", Of::Number(|row| row.to.map(f64::from))),
     ("begin", Of::Number(|row| Some(row.begin as f64 / 1e6))),
     ("end", Of::Number(|row| Some(row.end as f64 / 1e6))),
-    ("mode", Of::Text(|row| if row.is_on_perimeter { "perimeter" } else { "greedy" }.to_owned())),
-    ("arrived", Of::Count(|row| row.has_arrived.into())),
+    ("mode", Of::Text(|row| row.mode.name().to_owned())),
+    ("arrived", Of::Count(|row| row.received.into())),
 ];
 
 /// Columns of names.
@@ -46,5 +46,5 @@ const NAMES: [NameOf<Transmission>; 4] = [
     ("origin_name", |row| Some(row.origin)),
     ("destination_name", |row| Some(row.destination)),
     ("from_name", |row| Some(row.from)),
-    ("to_name", |row| Some(row.to)),
+    ("to_name", |row| row.to),
 ];

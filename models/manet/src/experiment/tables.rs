@@ -39,7 +39,7 @@ pub(super) fn tables(network: &Network, simulated: Simulated, trajectories: Opti
 }
 
 /// Columns of replications. Delays are in seconds.
-const OF_REPLICATIONS: [(&str, Of<Replication>); 18] = [
+const OF_REPLICATIONS: [(&str, Of<Replication>); 22] = [
     ("replication", Of::Count(|of| of.replication)),
     ("created", Of::Count(|of| of.created)),
     ("delivered", Of::Count(|of| of.delivered)),
@@ -55,9 +55,13 @@ const OF_REPLICATIONS: [(&str, Of<Replication>); 18] = [
     ("link_broken", Of::Count(|of| of.lost[Loss::Link as usize])),
     ("queue_full", Of::Count(|of| of.lost[Loss::Queue as usize])),
     ("node_left", Of::Count(|of| of.lost[Loss::Left as usize])),
+    ("no_route", Of::Count(|of| of.lost[Loss::NoRoute as usize])),
     ("under_way", Of::Count(|of| of.under_way)),
     ("transmissions", Of::Count(|of| of.transmissions)),
     ("busy", Of::Count(|of| of.busy)),
+    ("control", Of::Count(|of| of.control)),
+    ("control_bytes", Of::Count(|of| of.control_bytes)),
+    ("routing_load", Of::Number(|of| of.routing_load)),
 ];
 
 /// Node of a replication.
@@ -70,8 +74,9 @@ struct NodeRow {
 }
 
 /// Columns of nodes. Created packets are those of the node; delivered ones, their delays and hops are those that it
-/// received as the destination; lost ones are those that were lost at it. Delays are in seconds.
-const OF_NODES: [(&str, Of<NodeRow>); 10] = [
+/// received as the destination; lost ones are those that were lost at it. Route requests, replies and errors are
+/// transmissions, as are the bytes. Delays are in seconds.
+const OF_NODES: [(&str, Of<NodeRow>); 14] = [
     ("replication", Of::Count(|row| row.replication)),
     ("node", Of::Count(|row| row.node)),
     ("created", Of::Count(|row| row.count.created.iter().sum())),
@@ -81,6 +86,10 @@ const OF_NODES: [(&str, Of<NodeRow>); 10] = [
     ("lost", Of::Count(|row| row.count.lost.iter().sum())),
     ("transmissions", Of::Count(|row| row.count.sent)),
     ("busy", Of::Count(|row| row.count.busy)),
+    ("route_requests", Of::Count(|row| row.count.control[0])),
+    ("route_replies", Of::Count(|row| row.count.control[1])),
+    ("route_errors", Of::Count(|row| row.count.control[2])),
+    ("control_bytes", Of::Count(|row| row.count.control_bytes)),
     ("load", Of::Number(|row| Some(row.load))),
 ];
 

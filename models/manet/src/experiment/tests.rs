@@ -159,6 +159,58 @@ fn routes_lead_from_origins_to_destinations() {
     assert!(delivered > 100 && table.rows() as u64 <= sent && table.rows() as u64 + 30 >= sent, "{sent}");
 }
 
+/// Packets of AODV are rows among those of the traffic, and are counted in every table.
+#[test]
+fn routes_and_tables_tell_the_packets_of_aodv() {
+    let small = [
+        ("network.nodes", 20.into()),
+        ("run.horizon", 20.into()),
+        ("run.replications", 2.into()),
+        ("routing.protocol", "aodv".into()),
+    ];
+    let given = OptionValues::default().with(ROUTES, "");
+    let experiment = prepare(None, &small, &given).unwrap();
+    let RunsOn::Device(Some(work)) = experiment.place() else { panic!("it runs on a device that is chosen") };
+    assert!(work.seconds_of_gpu().is_infinite());
+    let outcome = run_until(experiment, Detail::Full, u64::MAX);
+    let table = |name: &str| outcome.tables.iter().find(|table| table.name() == name).unwrap();
+    let column = |name: &str, column: &str| -> Vec<Cell> {
+        let place = table(name).columns().iter().position(|(name, _)| name == column).unwrap();
+        (0..table(name).rows()).map(|row| table(name).value(row, place)).collect()
+    };
+    let count = |cell: &Cell| if let Cell::Count(count) = cell { *count } else { panic!("{cell:?}") };
+    let sum = |name: &str, of: &str| column(name, of).iter().map(count).sum::<u64>();
+    let kinds = ["route_requests", "route_replies", "route_errors"].map(|kind| sum("nodes", kind));
+    assert!(kinds[0] > kinds[1] && kinds[1] > 20, "{kinds:?}");
+    assert_eq!(kinds.iter().sum::<u64>(), sum("replications", "control"));
+    assert_eq!(sum("nodes", "control_bytes"), sum("replications", "control_bytes"));
+    let told = column("routes", "kind");
+    let of_kind = |kind: &str| told.iter().filter(|cell| **cell == Cell::Text(kind.to_owned())).count() as u64;
+    let first: u64 = column("nodes", "route_requests")[..20].iter().map(count).sum();
+    // What is on the air at the end is no row.
+    assert!(of_kind("route request") <= first && of_kind("route request") + 20 >= first);
+    assert!(of_kind("data") > of_kind("route reply") && of_kind("route reply") > 10);
+    let (flows, to) = (column("routes", "flow"), column("routes", "to"));
+    for (row, kind) in told.iter().enumerate() {
+        let is_data = *kind == Cell::Text("data".to_owned());
+        assert_eq!(flows[row] != Cell::Number(None), is_data);
+        assert!(to[row] != Cell::Number(None) || !is_data);
+    }
+    let load = outcome.values["stats"]["routing_load"]["mean"].as_f64().unwrap();
+    assert!((0.1..50.0).contains(&load), "{load}");
+    assert!(outcome.facts.iter().any(|(name, value)| name == "routing" && value.starts_with("AODV")));
+    let map = outcome.sections.iter().find_map(|section| match &section.content {
+        Content::Drawing(svg) => Some(svg),
+        _ => None,
+    });
+    assert!(map.unwrap().contains("#2ca02c") && map.unwrap().contains("circles are broadcasts"));
+    // No kernels simulate it, whatever device is there: those of the tests are the host's.
+    let (sequential, [engine]) = ("sequential", [("run.engine", "sequential".into())]);
+    let again = prepare(None, &[&small[..], &[engine]].concat(), &OptionValues::default()).unwrap();
+    assert_eq!(again.place(), RunsOn::Host(sequential));
+    assert_eq!(run_until(again, Detail::Printed, u64::MAX).digest, outcome.digest);
+}
+
 #[test]
 fn intervals_have_the_confidence_that_is_given() {
     let small = [("network.nodes", 20.into()), ("run.replications", 4.into()), ("run.horizon", 20.into())];
@@ -239,6 +291,7 @@ fn every_example_can_be_run() {
         ("pedestrians", 20),
         ("city", 20),
         ("alarms", 60),
+        ("aodv", 10),
     ];
     for (example, horizon) in examples {
         let file = Path::new(EXAMPLES).join(example).with_extension("toml");

@@ -1,24 +1,42 @@
-//! Sequential simulation, event by event: the oracle of the engine, without code of it.
+//! Sequential simulation, event by event: the oracle of the engine, without code of it, and the program of networks
+//! with AODV.
 //!
 //! The engine computes neighbour tables when a node routes a packet, from the motion of the nodes and the times of
 //! their beacons. This program executes every beacon and keeps the tables. Its geometry has 128 bits.
 
+mod aodv;
+mod draws;
 mod events;
 mod field;
+mod gpsr;
 mod node;
-mod routing;
+mod packet;
+mod present;
+mod protocol;
 mod simulator;
 mod walk;
 
-pub use events::{Executed, Transmission};
+pub use events::{Executed, Mode, PacketKind, Transmission};
 
 use crate::Position;
 use crate::count::{NodeCount, Statistics};
 use crate::error::NetworkError;
-use crate::network::Network;
+use crate::network::{Network, Protocol};
 use crate::start::{NodeStart, Start};
 use crate::trace::Trace;
+use aodv::Aodv;
+use gpsr::Gpsr;
+use simulator::{Simulation, Simulator};
 use walk::Walk;
+
+/// Begins a replication of a checked network.
+fn begin(network: &Network, replication: u64) -> Box<dyn Simulation + '_> {
+    let start = Start::new(network, replication);
+    match network.protocol {
+        Protocol::Gpsr => Box::new(Simulator::<Gpsr>::new(network, start)),
+        Protocol::Aodv(_) => Box::new(Simulator::<Aodv>::new(network, start)),
+    }
+}
 
 /// Simulates one replication of a network. Returns the statistics of its nodes.
 ///
@@ -39,7 +57,7 @@ pub fn simulate_with(
     mut show: impl FnMut(Transmission),
 ) -> Result<(Vec<NodeCount>, Executed), NetworkError> {
     network.check()?;
-    let mut simulator = simulator::Simulator::new(network, Start::new(network, replication));
+    let mut simulator = begin(network, replication);
     while simulator.advance(u64::MAX, &mut show) {}
     let (statistics, executed) = simulator.results();
     Ok((statistics.nodes, executed))
@@ -51,7 +69,7 @@ pub fn simulate_with(
 /// Errors in the network.
 pub fn statistics(network: &Network, replication: u64) -> Result<Statistics, NetworkError> {
     network.check()?;
-    let mut simulator = simulator::Simulator::new(network, Start::new(network, replication));
+    let mut simulator = begin(network, replication);
     while simulator.advance(u64::MAX, &mut |_| {}) {}
     Ok(simulator.results().0)
 }
@@ -63,7 +81,7 @@ pub(crate) fn simulate_while(
     replication: u64,
     mut goes_on: impl FnMut(u64) -> bool,
 ) -> Option<Statistics> {
-    let mut simulator = simulator::Simulator::new(network, Start::new(network, replication));
+    let mut simulator = begin(network, replication);
     let mut before = 0;
     while simulator.advance(LOOK_INTERVAL, &mut |_| {}) {
         before += LOOK_INTERVAL;
@@ -85,7 +103,7 @@ pub(crate) fn transmissions(
     most: usize,
     mut goes_on: impl FnMut() -> bool,
 ) -> Option<Vec<Transmission>> {
-    let mut simulator = simulator::Simulator::new(network, Start::new(network, replication));
+    let mut simulator = begin(network, replication);
     let mut found = vec![];
     let counts = |transmission: &Transmission| transmission.begin >= network.warm_up;
     while found.len() < most
@@ -99,14 +117,28 @@ pub(crate) fn transmissions(
     Some(found)
 }
 
-/// Sizes in bytes: of a node, a neighbour in its table, a packet, and what a node has in events and squares.
-pub(crate) const SIZES: [u64; 4] = [
-    size_of::<node::Node>() as u64,
-    size_of::<node::Entry>() as u64,
-    size_of::<node::Packet>() as u64,
-    // A beacon, a packet and an attempt wait, in a list with room for twice as many. Four squares with a few nodes.
-    6 * size_of::<simulator::Event>() as u64 + 4 * 40,
-];
+/// Sizes of the state of a network, in bytes.
+pub(crate) struct Sizes {
+    /// Node, with what it has in events and squares.
+    pub(crate) node: u64,
+    /// Neighbour in a table.
+    pub(crate) neighbour: u64,
+    /// Packet.
+    pub(crate) packet: u64,
+    /// Route to a destination.
+    pub(crate) route: u64,
+}
+
+/// Returns the sizes of the state of a network.
+pub(crate) fn sizes(network: &Network) -> Sizes {
+    // A timer, a packet and an attempt wait, in a list with room for twice as many. Four squares with a few nodes.
+    let beside = 6 * size_of::<simulator::Event>() + 4 * 40;
+    let [node, neighbour, packet, route] = match network.protocol {
+        Protocol::Gpsr => [size_of::<node::Node<Gpsr>>(), size_of::<gpsr::Entry>(), Simulator::<Gpsr>::PACKET, 0],
+        Protocol::Aodv(_) => [size_of::<node::Node<Aodv>>(), 0, Simulator::<Aodv>::PACKET, aodv::ROUTE],
+    };
+    Sizes { node: (node + beside) as u64, neighbour: neighbour as u64, packet: packet as u64, route: route as u64 }
+}
 
 /// Number of events between two questions whether a simulation goes on.
 const LOOK_INTERVAL: u64 = 1 << 12;
@@ -114,12 +146,25 @@ const LOOK_INTERVAL: u64 = 1 << 12;
 /// Returns the most memory that a replication of a network held, in bytes: what its lists had room for.
 #[cfg(test)]
 pub(crate) fn most_bytes(network: &Network) -> u64 {
-    let mut simulator = simulator::Simulator::new(network, Start::new(network, 0));
+    let mut simulator = begin(network, 0);
     let mut most = simulator.bytes();
     while simulator.advance(LOOK_INTERVAL, &mut |_| {}) {
         most = most.max(simulator.bytes());
     }
     most.max(simulator.bytes())
+}
+
+/// Simulates a network with AODV, and shows after each event the next hops of valid routes: a list for each node, of
+/// destinations and next nodes.
+#[cfg(test)]
+pub(crate) fn watch_routes(network: &Network, mut look: impl FnMut(&[Vec<(u32, u32)>])) -> Statistics {
+    let mut simulator = Simulator::<Aodv>::new(network, Start::new(network, 0));
+    while simulator.advance(1, &mut |_| {}) {
+        if let Some(time) = simulator.next_time() {
+            look(&simulator.protocols().map(|aodv| aodv.next_hops(time).collect()).collect::<Vec<_>>());
+        }
+    }
+    Box::new(simulator).results().0
 }
 
 /// Returns the motion of a network's nodes until its end. A network that moves by this trace gives the same results.
@@ -161,5 +206,5 @@ pub fn path(
     planar: crate::Planar,
     most_hops: usize,
 ) -> Vec<u32> {
-    routing::path(places, neighbours, (from, to), planar, most_hops)
+    gpsr::path(places, neighbours, (from, to), planar, most_hops)
 }

@@ -1,58 +1,32 @@
 //! State of a node.
 
-use super::routing::Header;
-use super::walk::{Point, Walk};
+use super::packet::{Packet, To};
+use super::protocol::Protocol;
+use super::walk::Walk;
 use crate::count::NodeCount;
 use crate::start::{FlowStart, NodeStart};
 use rand_pcg::Pcg32;
 use std::collections::VecDeque;
 
-/// Packet on its way.
-#[derive(Clone, Debug)]
-pub(super) struct Packet {
-    /// Number in the order of creation.
-    pub number: u64,
-    pub header: Header,
-    pub created: u64,
-    pub origin: u32,
-    /// Kind of traffic: data, request, response.
-    pub kind: usize,
-    /// Number of the flow.
-    pub flow: u32,
-    pub bytes: u32,
-    pub hops: u64,
-}
-
-/// Entry of a neighbour table.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Entry {
-    pub node: u32,
-    pub place: Point,
-    pub heard: u64,
-}
-
 /// State of a node's medium access.
 #[derive(Clone, Debug)]
-pub(super) enum State {
+pub(super) enum State<H> {
     Idle,
-    /// An attempt is in the event list.
+    /// An attempt is in the event list, or under way.
     Attempts,
-    Transmits(Box<Transmitted>),
+    Transmits(Box<Transmitted<H>>),
 }
 
 /// Packet that a node transmits.
 #[derive(Clone, Debug)]
-pub(super) struct Transmitted {
+pub(super) struct Transmitted<H> {
     /// Packet on the air.
-    pub packet: Packet,
+    pub packet: Packet<H>,
     /// Packet as it was before it was routed.
-    pub before: Packet,
-    /// Next node.
-    pub to: u32,
+    pub before: Packet<H>,
+    pub to: To,
     /// Time at which it began.
     pub begin: u64,
-    /// Number of failed transmissions of the packet by this node.
-    pub failures: u32,
 }
 
 /// Flow of packets of a node.
@@ -74,29 +48,27 @@ impl Flow {
 }
 
 #[derive(Debug)]
-pub(super) struct Node {
+pub(super) struct Node<P: Protocol> {
     pub walk: Walk,
-    pub beacons: Pcg32,
     pub flows: Vec<Flow>,
     pub backoffs: Pcg32,
-    pub table: Vec<Entry>,
-    pub queue: VecDeque<Packet>,
-    /// Packet whose transmission has failed, with the number of failures.
-    pub held: Option<(Packet, u32)>,
-    pub state: State,
+    pub protocol: P,
+    pub queue: VecDeque<Packet<P::Header>>,
+    /// Packet whose transmission has failed.
+    pub held: Option<Packet<P::Header>>,
+    pub state: State<P::Header>,
     /// End of the last transmission on the clock.
     pub until: u64,
     pub count: NodeCount,
 }
 
-impl Node {
+impl<P: Protocol> Node<P> {
     pub(super) fn new(start: &NodeStart) -> Self {
         Node {
             walk: Walk::new(start),
-            beacons: start.beacons.rng.clone(),
             flows: start.flows.iter().map(Flow::new).collect(),
             backoffs: start.backoffs.rng.clone(),
-            table: vec![],
+            protocol: P::new(start),
             queue: VecDeque::new(),
             held: None,
             state: State::Idle,
@@ -105,26 +77,8 @@ impl Node {
         }
     }
 
-    /// Enters a beacon into the table. Instead of growing, a table forgets neighbours from before a time.
-    pub(super) fn hear(&mut self, entry: Entry, oldest: u64) {
-        match self.table.iter_mut().find(|known| known.node == entry.node) {
-            Some(known) => *known = entry,
-            None => {
-                if self.table.len() == self.table.capacity() {
-                    self.forget(oldest);
-                }
-                self.table.push(entry);
-            }
-        }
-    }
-
-    /// Takes the packet to transmit next, with the number of its failures.
-    pub(super) fn take(&mut self) -> Option<(Packet, u32)> {
-        self.held.take().or_else(|| Some((self.queue.pop_front()?, 0)))
-    }
-
-    /// Forgets the neighbours that were heard last before a time.
-    pub(super) fn forget(&mut self, oldest: u64) {
-        self.table.retain(|entry| entry.heard >= oldest);
+    /// Takes the packet to transmit next.
+    pub(super) fn take(&mut self) -> Option<Packet<P::Header>> {
+        self.held.take().or_else(|| self.queue.pop_front())
     }
 }

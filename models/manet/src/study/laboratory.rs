@@ -117,6 +117,10 @@ fn finished(run: u64, summary: &Summary, delays: &Sketch) -> Finished {
         lost(Loss::Queue),
         summary.total.sent as f64,
         summary.total.busy as f64 / attempts as f64,
+        lost(Loss::NoRoute),
+        summary.control() as f64,
+        summary.total.control_bytes as f64,
+        summary.routing_load(),
     ];
     let values = values.map(|value| Some(value).filter(|value| value.is_finite())).to_vec();
     Finished { run, events: summary.created() + attempts + summary.total.sent, values }

@@ -19,13 +19,13 @@ use imminent_study::laboratory::{Fault, Laboratory, Point};
 use imminent_study::{Base, Benchmark, Check, Description, Figures, Keys, Means, Model, Possible, Unused};
 use std::sync::Arc;
 
-/// Mobile ad hoc networks with GPSR over a shared medium.
+/// Mobile ad hoc networks with GPSR or AODV over a shared medium.
 #[derive(Debug, Clone, Copy)]
 pub struct Manet;
 
 impl Model for Manet {
     fn description(&self) -> Description {
-        Description::new("manet", "4", "A mobile ad hoc network with GPSR over a shared medium.")
+        Description::new("manet", "5", "A mobile ad hoc network with GPSR or AODV over a shared medium.")
             .length("run.horizon")
             .measure(Measure::new("delivery_ratio", "", "Share of the packets that were delivered."))
             .measure(Measure::new("mean_delay", "s", "Mean delay of delivered packets."))
@@ -38,6 +38,10 @@ impl Model for Manet {
             .measure(Measure::new("queue_full", "", "Share of the packets that found a full queue."))
             .measure(Measure::new("transmissions", "", "Transmissions of all nodes."))
             .measure(Measure::new("busy", "", "Share of the attempts that found the medium busy."))
+            .measure(Measure::new("no_route", "", "Share of the packets for which no route was found."))
+            .measure(Measure::new("control", "", "Transmissions of packets of the routing protocol."))
+            .measure(Measure::new("control_bytes", "bytes", "Bytes of the transmissions of the routing protocol."))
+            .measure(Measure::new("routing_load", "", "Transmissions of the routing protocol for a delivered packet."))
     }
 
     fn keys(&self) -> Keys {

@@ -73,6 +73,39 @@ fn a_short_run_is_finished_beside_an_endless_one() {
     assert!(results.value(0, 0).is_some());
 }
 
+/// Both protocols are points of one study, and only AODV sends packets of its own.
+#[test]
+fn protocols_are_compared_in_one_study() {
+    let definition = Definition::new("manet").fix("network.nodes", 20).fix("run.horizon", 10.0).repetitions(2);
+    let planned = plan(&definition.axis(Axis::values("routing.protocol", ["gpsr", "aodv"]))).unwrap();
+    let (mut results, mut runs) = (Results::new(&planned.study).unwrap(), laboratory(&planned));
+    let ending =
+        conduct(&planned.study, &mut results, runs.as_mut(), None, &mut |_| ControlFlow::Continue(())).unwrap();
+    assert_eq!((ending, results.done()), (Ending::Complete, 4));
+    let measures = &planned.study.description().measures;
+    let place = |name: &str| measures.iter().position(|measure| measure.name == name).unwrap();
+    for run in planned.study.select(0..4).iter() {
+        let mut config = ManetConfig::default();
+        config.network.nodes = Some(20);
+        config.run.horizon = 10.0;
+        config.run.seed = run.seed;
+        let is_aodv = run.point.text_of("routing.protocol").unwrap() == "aodv";
+        if is_aodv {
+            config.routing.protocol = crate::config::ProtocolName::Aodv;
+        }
+        let expected = Summary::of(&sequential::simulate(&config.build().unwrap(), 0).unwrap());
+        assert_eq!(results.value(run.number, place("routing_load")), Some(expected.routing_load()));
+        assert_eq!(results.value(run.number, place("control")), Some(expected.control() as f64));
+        assert_eq!(expected.control() > 0, is_aodv);
+    }
+    // Parameters of AODV that change nothing are refused, as are beacons with AODV.
+    let none = Definition::new("manet").axis(Axis::values("aodv.net_diameter", [10, 20]));
+    assert!(plan(&none).unwrap_err().contains("`routing.protocol` is not `aodv`"));
+    let beacons = Definition::new("manet").fix("routing.protocol", "aodv");
+    let beacons = plan(&beacons.axis(Axis::values("beacons.timeout", [3.0, 4.0]))).unwrap_err();
+    assert!(beacons.contains("AODV sends no beacons"), "{beacons}");
+}
+
 #[test]
 fn impossible_points_are_told() {
     let of = |definition: Definition| plan(&definition).unwrap_err();

@@ -30,7 +30,7 @@ fn packets_arrive_while_the_destination_is_there() {
     let [summary] = check(&[(line(&[Stay::default(), stay(5, 10)]), 0..1)]).try_into().unwrap();
     assert_eq!(summary.created(), 200);
     assert!((35..=50).contains(&summary.delivered()), "{summary:?}");
-    let [no_neighbour, .., link, _, left] = summary.total.lost;
+    let [no_neighbour, .., link, _, left, _] = summary.total.lost;
     // After 10 s the sender tries until the last beacon, which is 1.5 s old at most then, is 4.5 s old.
     assert!((30..=45).contains(&link) && left == 0, "{summary:?}");
     assert_eq!(no_neighbour, 200 - summary.delivered() - link - summary.under_way());
@@ -49,7 +49,7 @@ fn packets_of_a_node_that_leaves_are_lost() {
     let mut network = line(&[stay(0, 10), Stay::default()]);
     network.traffic.gap = 1_000;
     let [summary] = check(&[(network, 0..1)]).try_into().unwrap();
-    let [.., link, _, left] = summary.total.lost;
+    let [.., link, _, left, _] = summary.total.lost;
     assert_eq!((left, link, summary.under_way()), (50, 1, 0), "{summary:?}");
 }
 

@@ -1,21 +1,22 @@
 //! Greedy perimeter stateless routing, over exact fractions of 128 bits.
 
-use super::walk::Point;
 use crate::network::Planar;
+use crate::sequential::walk::Point;
 
 /// State of a packet that routing reads and changes.
 #[derive(Clone, Debug)]
-pub(super) struct Header {
-    pub destination: u32,
+pub(in crate::sequential) struct Header {
     pub goal: Point,
     /// Node that sent the packet to this one, and its position then.
     pub previous: Option<(u32, Point)>,
     pub perimeter: Option<Perimeter>,
+    /// Number of failed transmissions of the packet by the node that has it.
+    pub failures: u32,
 }
 
 /// State of a packet in perimeter mode.
 #[derive(Clone, Debug)]
-pub(super) struct Perimeter {
+pub(in crate::sequential) struct Perimeter {
     /// Position where the mode began.
     entry: Point,
     /// Numerator and denominator of the place of the last face change on the line from there to the goal.
@@ -85,9 +86,9 @@ pub(super) struct Router<'t> {
 
 impl Router<'_> {
     /// Decides where a packet goes.
-    pub(super) fn route(&self, header: &mut Header) -> Hop {
-        if self.neighbours.iter().any(|(node, _)| *node == header.destination) {
-            return Hop::To(header.destination);
+    pub(super) fn route(&self, header: &mut Header, destination: u32) -> Hop {
+        if self.neighbours.iter().any(|(node, _)| *node == destination) {
+            return Hop::To(destination);
         }
         let to_goal = |place: Point| square(minus(header.goal, place));
         if header.perimeter.as_ref().is_some_and(|perimeter| to_goal(self.place) < to_goal(perimeter.entry)) {
@@ -176,7 +177,7 @@ impl Router<'_> {
 }
 
 /// Follows a packet over a graph that does not change.
-pub(super) fn path(
+pub(in crate::sequential) fn path(
     places: &[crate::Position],
     neighbours: &[Vec<u32>],
     (from, to): (u32, u32),
@@ -187,13 +188,13 @@ pub(super) fn path(
         let place = &places[node as usize];
         (i128::from(place.x), i128::from(place.y))
     };
-    let mut header = Header { destination: to, goal: point(to), previous: None, perimeter: None };
+    let mut header = Header { goal: point(to), previous: None, perimeter: None, failures: 0 };
     let mut visited = vec![from];
     let mut node = from;
     while node != to && visited.len() <= most_hops {
         let known: Vec<_> = neighbours[node as usize].iter().map(|&other| (other, point(other))).collect();
         let router = Router { node, place: point(node), neighbours: &known, planar };
-        let Hop::To(next) = router.route(&mut header) else { break };
+        let Hop::To(next) = router.route(&mut header, to) else { break };
         header.previous = Some((node, point(node)));
         node = next;
         visited.push(node);
