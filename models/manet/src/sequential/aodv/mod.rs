@@ -6,6 +6,8 @@
 mod message;
 mod routes;
 mod search;
+#[cfg(test)]
+mod tests;
 
 use super::draws::below;
 use super::events::Mode;
@@ -211,7 +213,7 @@ impl Aodv {
         back.expires = back.expires.max(here.used());
         let next = back.next;
         let Some(route) = self.routes.active(reply.route_to, now) else { return };
-        let Some(number) = route.confirmed().filter(|number| !is_newer(reply.number, *number)) else { return };
+        let Some(number) = route.confirmed() else { return };
         route.add_precursor(next);
         let (ahead, hops, lifetime) = (route.next, route.hops, route.expires - now);
         if let Some(route) = self.routes.active(ahead, now) {

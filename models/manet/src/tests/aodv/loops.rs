@@ -50,6 +50,54 @@ fn parameters() -> impl Strategy<Value = Aodv> {
     )
 }
 
+/// Returns networks of few nodes whose links break all the time, and whose many flows use the routes again.
+fn restless() -> impl Strategy<Value = Network> {
+    let flows = prop::collection::vec((0..64_u32, 1..64_u32, 20_000..200_000_u64), 4..14);
+    let nodes = (5..13_u32, any::<u64>(), 20_000_000..90_000_000_u32);
+    (nodes, flows, parameters(), 100_000..4_000_000_u64).prop_map(|((nodes, seed, speed), flows, aodv, active)| {
+        let aodv = Aodv { active_route_timeout: active, net_diameter: 12, ..aodv };
+        let mut network =
+            Network { protocol: Protocol::Aodv(aodv), nodes, seed, end: 6 * SECOND, ..Network::default() };
+        network.field = Field { width: 260_000, height: 260_000 };
+        network.range = RANGE as u32;
+        network.mobility = Mobility::Waypoints(Waypoints { speed: [speed / 4, speed], pause: [0, 100_000] });
+        network.medium.bit_rate = 4_000_000;
+        network.traffic.bytes = 100;
+        network.traffic.senders = nodes;
+        network.traffic.start = 0;
+        let flow = |(from, more, gap): (u32, u32, u64)| {
+            let (from, other) = (from % nodes, more % (nodes - 1));
+            Flow { gap: Some(gap), ..Flow::new(from, if other >= from { other + 1 } else { other }) }
+        };
+        network.traffic.destinations = Destinations::Flows(flows.into_iter().map(flow).collect());
+        network
+    })
+}
+
+/// Simulates a network, and follows all routes after every third event. Returns the first loop.
+fn find_loop(network: &Network) -> (Statistics, Option<String>) {
+    let (mut looks, mut failure) = (0_u64, None);
+    let statistics = sequential::watch_routes(network, |routes| {
+        looks += 1;
+        if looks.is_multiple_of(3) && failure.is_none() {
+            failure = check_routes(routes).err();
+        }
+    });
+    (statistics, failure)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 40, ..ProptestConfig::default() })]
+
+    #[test]
+    fn no_loops_where_links_break_all_the_time(network in restless()) {
+        let (statistics, failure) = find_loop(&network);
+        prop_assert_eq!(failure, None);
+        // Errors, and answers of nodes on the way, are among what is tried.
+        prop_assert!(Summary::of(&statistics.nodes).created() > 30);
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: 60, ..ProptestConfig::default() })]
 
@@ -75,13 +123,7 @@ proptest! {
         };
         network.traffic.destinations = Destinations::Flows(flows.into_iter().map(ends).collect());
         network.end = 9_000_000;
-        let (mut looks, mut failure) = (0_u64, None);
-        let statistics = sequential::watch_routes(&network, |routes| {
-            looks += 1;
-            if looks.is_multiple_of(3) && failure.is_none() {
-                failure = check_routes(routes).err();
-            }
-        });
+        let (statistics, failure) = find_loop(&network);
         prop_assert_eq!(failure, None);
         let summary = Summary::of(&statistics.nodes);
         prop_assert_eq!(summary.created(), summary.delivered() + summary.lost(), "{:?}", summary);
