@@ -16,8 +16,6 @@ use std::fmt::Debug;
 pub(super) struct Here<'n> {
     pub network: &'n Network,
     pub node: u32,
-    /// Position of the node.
-    pub place: Point,
     /// Time on the clock.
     pub time: u64,
     /// Time before it was put on the clock.
@@ -85,10 +83,12 @@ pub(super) trait Protocol: Debug + Sized {
     /// Takes a packet that the node has created. It enters the queue, or waits.
     fn admit(&mut self, here: Here<'_>, packet: Packet<Self::Header>, out: &mut Outbox<Self::Header>);
 
-    /// Decides about a packet of the queue, as the medium is free. `before` is the packet as it came.
+    /// Decides about a packet of the queue, as the medium is free. `place` is the position of the node, `before` the
+    /// packet as it came.
     fn route(
         &mut self,
         here: Here<'_>,
+        place: Point,
         before: &Packet<Self::Header>,
         out: &mut Outbox<Self::Header>,
     ) -> Decision<Self::Header>;

@@ -295,7 +295,7 @@ impl Protocol for Aodv {
         }
     }
 
-    fn route(&mut self, here: Here<'_>, before: &Packet<Header>, out: &mut Out) -> Decision<Header> {
+    fn route(&mut self, here: Here<'_>, _: Point, before: &Packet<Header>, out: &mut Out) -> Decision<Header> {
         let to = match &before.header {
             Header::Request(_) => To::All,
             Header::Reply(reply) => To::Node(reply.next),

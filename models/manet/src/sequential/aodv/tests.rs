@@ -21,7 +21,7 @@ impl Between {
     fn receive(&mut self, mut packet: Packet<Header>, from: u32, seconds: u64) -> Out {
         let mut out = Outbox::new();
         let time = seconds * 1_000_000;
-        let here = Here { network: &self.network, node: 1, place: (0, 0), time, original: time, is_there: true };
+        let here = Here { network: &self.network, node: 1, time, original: time, is_there: true };
         packet.hops += 1;
         self.node.receive(here, packet, from, &mut out);
         out

@@ -60,17 +60,22 @@ impl Protocol for Gpsr {
         out.queued.push(packet);
     }
 
-    fn route(&mut self, here: Here<'_>, before: &Packet<Header>, _: &mut Outbox<Header>) -> Decision<Header> {
+    fn route(
+        &mut self,
+        here: Here<'_>,
+        place: Point,
+        before: &Packet<Header>,
+        _: &mut Outbox<Header>,
+    ) -> Decision<Header> {
         self.forget(here.time.saturating_sub(here.network.beacons.timeout));
         let neighbours: Vec<_> = self.table.iter().map(|entry| (entry.node, entry.place)).collect();
-        let router =
-            Router { node: here.node, place: here.place, neighbours: &neighbours, planar: here.network.planar };
+        let router = Router { node: here.node, place, neighbours: &neighbours, planar: here.network.planar };
         let mut packet = before.clone();
         match router.route(&mut packet.header, packet.destination) {
             Hop::NoNeighbour => Decision::Lose(Loss::NoNeighbour),
             Hop::AroundTheFace => Decision::Lose(Loss::Unreachable),
             Hop::To(to) => {
-                packet.header.previous = Some((here.node, here.place));
+                packet.header.previous = Some((here.node, place));
                 Decision::Send(packet, To::Node(to))
             }
         }

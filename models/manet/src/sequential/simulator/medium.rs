@@ -33,23 +33,17 @@ impl<P: Protocol> Simulator<'_, P> {
         near
     }
 
-    /// Lists the nodes that receive a transmission which ends, in the order of their numbers.
-    fn receivers(&mut self, node: u32, to: To, time: u64) -> Vec<u32> {
-        if !self.is_there(node, time) {
-            return vec![];
-        }
-        match to {
-            To::Node(to) => {
-                let (here, there) = (self.place(node, time), self.place(to, time));
-                let has_arrived = self.are_in_range(here, there) && self.is_there(to, time);
-                if has_arrived { vec![to] } else { vec![] }
-            }
-            To::All => {
-                let mut around = self.around(node, time);
-                around.sort_unstable();
-                around
-            }
-        }
+    /// Returns `true` if a node receives what another one has transmitted to it until a time.
+    fn reaches(&mut self, node: u32, to: u32, time: u64) -> bool {
+        let (here, there) = (self.place(node, time), self.place(to, time));
+        self.are_in_range(here, there) && self.is_there(node, time) && self.is_there(to, time)
+    }
+
+    /// Lists the nodes that receive a broadcast which ends at a time, in the order of their numbers.
+    fn hearers(&mut self, node: u32, time: u64) -> Vec<u32> {
+        let mut hearers = if self.is_there(node, time) { self.around(node, time) } else { vec![] };
+        hearers.sort_unstable();
+        hearers
     }
 
     pub(super) fn attempt(&mut self, Event { time, original, node, .. }: Event) {
@@ -70,10 +64,10 @@ impl<P: Protocol> Simulator<'_, P> {
             return self.expect(time + u64::from(wait), Kind::Attempt, node);
         }
         // What the protocol asks for enters the queue, and expects no further attempt.
-        let here = self.here(node, time, original);
+        let (here, place) = (self.here(node, time, original), self.place(node, time));
         while let Some(before) = self.nodes[node as usize].take() {
             let mut out = Outbox::new();
-            let decision = self.nodes[node as usize].protocol.route(here, &before, &mut out);
+            let decision = self.nodes[node as usize].protocol.route(here, place, &before, &mut out);
             self.carry_out(here, out);
             match decision {
                 Decision::Send(mut packet, to) => {
@@ -113,8 +107,7 @@ impl<P: Protocol> Simulator<'_, P> {
             return;
         };
         let Transmitted { packet, before, to, begin } = *sent;
-        let receivers = self.receivers(node, to, time);
-        show(Transmission {
+        let mut transmission = Transmission {
             packet: packet.number.unwrap_or_default(),
             kind: packet.kind,
             flow: packet.flow,
@@ -126,18 +119,30 @@ impl<P: Protocol> Simulator<'_, P> {
             origin: packet.origin,
             destination: packet.destination,
             mode: P::mode(&packet.header, to),
-            received: receivers.len() as u32,
-        });
-        if let (To::Node(to), true) = (to, receivers.is_empty()) {
-            let (here, mut out) = (self.here(node, time, original), Outbox::new());
-            match self.nodes[node as usize].protocol.fail(here, before, to, &mut out) {
-                Failure::Again(before) => self.nodes[node as usize].held = Some(before),
-                Failure::Lose(loss) => self.lose(node, &packet, loss),
+            received: 0,
+        };
+        match to {
+            To::Node(to) if self.reaches(node, to, time) => {
+                show(Transmission { received: 1, ..transmission });
+                self.receive(to, packet, node, time, original);
             }
-            self.carry_out(here, out);
-        }
-        for receiver in receivers {
-            self.receive(receiver, packet.clone(), node, time, original);
+            To::Node(to) => {
+                show(transmission);
+                let (here, mut out) = (self.here(node, time, original), Outbox::new());
+                match self.nodes[node as usize].protocol.fail(here, before, to, &mut out) {
+                    Failure::Again(before) => self.nodes[node as usize].held = Some(before),
+                    Failure::Lose(loss) => self.lose(node, &packet, loss),
+                }
+                self.carry_out(here, out);
+            }
+            To::All => {
+                let hearers = self.hearers(node, time);
+                transmission.received = hearers.len() as u32;
+                show(transmission);
+                for hearer in hearers {
+                    self.receive(hearer, packet.clone(), node, time, original);
+                }
+            }
         }
         self.contend(node, original);
     }

@@ -148,9 +148,8 @@ impl<'n, P: Protocol> Simulator<'n, P> {
     }
 
     /// Returns a node and a time for its protocol.
-    fn here(&mut self, node: u32, time: u64, original: u64) -> Here<'n> {
-        let (place, is_there) = (self.place(node, time), self.is_there(node, time));
-        Here { network: self.network, node, place, time, original, is_there }
+    fn here(&self, node: u32, time: u64, original: u64) -> Here<'n> {
+        Here { network: self.network, node, time, original, is_there: self.is_there(node, time) }
     }
 
     /// Executes so many events at most. Returns `false` if there was none left.
@@ -190,9 +189,10 @@ impl<'n, P: Protocol> Simulator<'n, P> {
     fn carry_out(&mut self, here: Here<'_>, out: Outbox<P::Header>) {
         let Outbox { queued, lost, timers, beacon } = out;
         if beacon && here.is_there {
+            let place = self.place(here.node, here.time);
             for other in self.around(here.node, here.time) {
                 self.executed.heard += 1;
-                self.nodes[other as usize].protocol.hear(self.network, here.time, here.node, here.place);
+                self.nodes[other as usize].protocol.hear(self.network, here.time, here.node, place);
             }
         }
         lost.into_iter().for_each(|(packet, loss)| self.lose(here.node, &packet, loss));
