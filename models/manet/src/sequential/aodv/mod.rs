@@ -3,6 +3,7 @@
 //! The medium tells of links that have broken, so there are no hello messages (section 6.10). Not part of it are local
 //! repair (6.12), multicast, subnets and unidirectional links.
 
+mod exchange;
 mod message;
 mod routes;
 mod search;
@@ -14,17 +15,17 @@ use super::events::Mode;
 use super::packet::{Packet, To};
 use super::protocol::{Decision, Failure, Here, Outbox, Protocol};
 use super::walk::Point;
-use crate::aodv::{Aodv as Parameters, MAX_LISTED};
+use crate::aodv::Aodv as Parameters;
 use crate::count::Loss;
 use crate::network::{self, Network};
 use crate::start::NodeStart;
 use crate::traffic::Exchange;
-use message::{Error, Header, Reply, Request, packet};
+use message::{Header, Request, packet};
 use rand_pcg::Pcg32;
-use routes::{Lost, Offer, Route, Routes, is_newer};
+use routes::{Lost, Route, Routes};
 use search::{Limit, SEEN, Search, Seen};
 use std::collections::btree_map::Entry;
-use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::collections::{BTreeMap, VecDeque};
 
 /// Size of a route in bytes, with what has been seen of its destination and some neighbours that use it. The tree has
 /// room for twice as many.
@@ -139,105 +140,6 @@ impl Aodv {
         for destination in found {
             self.searches.remove(&destination);
             out.queued.extend(self.unbuffer(|packet| packet.destination == destination));
-        }
-    }
-
-    /// Answers or forwards a request (sections 6.5 and 6.6).
-    fn request(&mut self, here: Here<'_>, received: Packet<Header>, request: Request, from: u32, out: &mut Out) {
-        let Packet { origin, destination, hops, .. } = received;
-        let (now, aodv) = (here.time, here.aodv());
-        self.routes.meet(from, here.used(), now);
-        if origin == here.node || !self.seen.note(origin, request.id) {
-            return;
-        }
-        let hops = hops as u32;
-        let back = now + 2 * aodv.net_traversal_time();
-        let back = back.saturating_sub(2 * u64::from(hops) * aodv.node_traversal_time);
-        let expires = self.routes.active(origin, now).map_or(back, |route| route.expires.max(back));
-        self.routes.offer(origin, Offer { number: request.origin_number, hops, next: from, expires }, now);
-        self.routes.extend(origin, back, now);
-        if destination == here.node {
-            self.number = request.number.filter(|number| is_newer(*number, self.number)).unwrap_or(self.number);
-            let lifetime = aodv.my_route_timeout();
-            let reply = Reply { route_to: destination, number: self.number, hops: 0, lifetime, next: from };
-            return self.reply(here, reply, origin, out);
-        }
-        let known = self.routes.number(destination, now);
-        let is_fresh = |known: u32| request.number.is_none_or(|asked| !is_newer(asked, known));
-        if !aodv.destination_only
-            && let Some(route) = self.routes.active(destination, now)
-            && let Some(number) = route.confirmed().filter(|number| is_fresh(*number))
-        {
-            route.add_precursor(from);
-            let (ahead, hops, lifetime) = (route.next, route.hops, route.expires - now);
-            let reply = Reply { route_to: destination, number, hops, lifetime, next: from };
-            self.reply(here, reply, origin, out);
-            let Some(back) = self.routes.active(origin, now) else { return };
-            back.add_precursor(ahead);
-            if let (true, Some(number)) = (request.is_gratuitous, back.confirmed()) {
-                let (hops, lifetime) = (back.hops, back.expires - now);
-                let reply = Reply { route_to: origin, number, hops, lifetime, next: ahead };
-                self.reply(here, reply, destination, out);
-            }
-            return;
-        }
-        if request.ttl > 1 {
-            let asked = request.number.filter(|asked| known.is_none_or(|known| is_newer(*asked, known)));
-            let request = Request { ttl: request.ttl - 1, number: asked.or(known), ..request };
-            self.broadcast(here, Packet { header: Header::Request(request), ..received }, out);
-        }
-    }
-
-    /// Sends a reply to the node that searches.
-    fn reply(&mut self, here: Here<'_>, reply: Reply, to: u32, out: &mut Out) {
-        out.queued.push(packet(Header::Reply(reply), here.time, here.node, to));
-    }
-
-    /// Takes the route that a reply offers, and forwards the reply (section 6.7).
-    ///
-    /// By the RFC a reply ends at a node to which it is no news. Here it goes on with the route of the node, as in an
-    /// answer of its own: otherwise of two searches that pass a node at once only the first would succeed.
-    fn answer(&mut self, here: Here<'_>, received: Packet<Header>, reply: Reply, from: u32, out: &mut Out) {
-        let now = here.time;
-        self.routes.meet(from, here.used(), now);
-        if reply.route_to == here.node {
-            return;
-        }
-        let offer = Offer { number: reply.number, hops: reply.hops + 1, next: from, expires: now + reply.lifetime };
-        self.routes.offer(reply.route_to, offer, now);
-        let searcher = received.destination;
-        if searcher == here.node {
-            return;
-        }
-        let Some(back) = self.routes.active(searcher, now) else { return };
-        back.expires = back.expires.max(here.used());
-        let next = back.next;
-        let Some(route) = self.routes.active(reply.route_to, now) else { return };
-        let Some(number) = route.confirmed() else { return };
-        route.add_precursor(next);
-        let (ahead, hops, lifetime) = (route.next, route.hops, route.expires - now);
-        if let Some(route) = self.routes.active(ahead, now) {
-            route.add_precursor(next);
-        }
-        out.queued.push(Packet { header: Header::Reply(Reply { number, hops, lifetime, next, ..reply }), ..received });
-    }
-
-    /// Tells neighbours that use routes that these are lost (section 6.11).
-    fn tell(&mut self, here: Here<'_>, lost: Vec<Lost>, out: &mut Out) {
-        let used: Vec<Lost> = lost.into_iter().filter(|lost| !lost.precursors.is_empty()).collect();
-        let users: BTreeSet<u32> = used.iter().flat_map(|lost| lost.precursors.iter().copied()).collect();
-        let to = users.first().copied().filter(|_| users.len() == 1);
-        for listed in used.chunks(MAX_LISTED) {
-            if self.errors.take(here.time).is_err() {
-                return;
-            }
-            let lost: Vec<_> = listed.iter().map(|lost| (lost.destination, lost.number)).collect();
-            let first = lost[0].0;
-            let error = packet(Header::Error(Error { lost, to }), here.time, here.node, first);
-            match to {
-                Some(_) => out.queued.push(error),
-                None => self.broadcast(here, error, out),
-            }
         }
     }
 

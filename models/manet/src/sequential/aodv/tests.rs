@@ -1,5 +1,6 @@
 //! One node, to which messages are handed by hand.
 
+use super::message::{Error, Reply};
 use super::*;
 use crate::start::Start;
 
