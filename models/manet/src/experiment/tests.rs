@@ -172,6 +172,8 @@ fn routes_and_tables_tell_the_packets_of_aodv() {
     let experiment = prepare(None, &small, &given).unwrap();
     let RunsOn::Device(Some(work)) = experiment.place() else { panic!("it runs on a device that is chosen") };
     assert!(work.seconds_of_gpu().is_infinite());
+    // Twenty flows search, in which GPSR would take 4 ms.
+    assert!((0.004 * 2.0..0.004 * 2.5).contains(&work.seconds_of_host(1)), "{}", work.seconds_of_host(1));
     let outcome = run_until(experiment, Detail::Full, u64::MAX);
     let table = |name: &str| outcome.tables.iter().find(|table| table.name() == name).unwrap();
     let column = |name: &str, column: &str| -> Vec<Cell> {
