@@ -1,6 +1,7 @@
 //! `imminent run wildfire` with files of the field: weather streams, fuel models, points, barriers.
 
 use super::hillside::{HEADER, Hillside, grid, no_fire, run};
+use super::refused;
 use imminent::models::maps::file;
 use serde_json::Value;
 
@@ -279,6 +280,11 @@ fn fires_tell_when_they_reach_points() {
     let all = vec!["[500135,4400345]"; 5_000].join(",");
     side.put("towns.geojson", &format!(r#"{{"type":"MultiPoint","coordinates":[{all}]}}"#));
     no_fire(&side, &["--fires", "2000000", "--at", &file], &["--fires 2000000", "would need 1.0", "give at most"]);
+    // A terabyte of fires alone is refused before the landscape is read.
+    let layers = side.name("no.tif");
+    let asked = ["run", "wildfire", "--layers", &layers, "--fires", "4000000000"];
+    refused(&asked, &["--fires 4000000000", "would need 1.0", "give at most"]);
+    refused(&asked[..4], &["no.tif"]);
 }
 
 #[test]

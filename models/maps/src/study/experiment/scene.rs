@@ -13,7 +13,7 @@ use crate::{MapError, Raster};
 use imminent_cell::landscape::Landscape;
 use imminent_cell::memory;
 use imminent_cell::study::Misfit;
-use imminent_common::free_memory::fits;
+use imminent_common::free_memory::{MemoryError, fits};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -37,6 +37,8 @@ pub(super) struct Scene {
 impl Scene {
     pub(super) fn read(config: &WildfireConfig) -> Result<Self, Misfit> {
         let key = GroundKey::of(config)?;
+        // What cannot fit on the smallest landscape does not wait for one to be read.
+        check_memory(config, 1, 0)?;
         let format = match config.elevation.as_str() {
             "" if config.has_files() => Format::GeoTiff,
             "" => Format::Ascii,
@@ -44,10 +46,7 @@ impl Scene {
         };
         let MappedLandscape { landscape, elevation, mut assumed, mut warnings } =
             key.landscape().map_err(Misfit::other)?;
-        let cells = landscape.cells() as u64;
-        if let Some(weathers) = config.weathers {
-            fits("--weathers", weathers.into(), |weathers| memory::fires(cells, weathers, 1, 1))?;
-        }
+        check_memory(config, landscape.cells() as u64, 0)?;
         if config.behaviour.is_none() {
             assumed.extend(key.spread());
         }
@@ -55,12 +54,7 @@ impl Scene {
         warnings.extend(weather::of_winds(config, &landscape)?);
         let lit = ignition::lit(config, (&elevation, &landscape), &mut assumed, &mut warnings)?;
         let points = points::read(&config.at, (&elevation, &landscape), &mut assumed, &mut warnings)?;
-        if let Some(fires) = config.fires {
-            let (points, has_flames) = (points.len() as u64, config.flame_probabilities);
-            fits("--fires", fires.into(), |fires| {
-                memory::fires(cells, 1, fires, 1).saturating_add(memory::details(cells, fires, points, 1, has_flames))
-            })?;
-        }
+        check_memory(config, landscape.cells() as u64, points.len() as u64)?;
         match config.fires {
             None if lit.cells.is_empty() && config.behaviour.is_none() => Err(Misfit::other(
                 "say where the fire begins: --ignite ROW,COLUMN, --ignite-at X,Y or --ignite-file shapes.geojson; --fires N draws cells at random, and --behaviour HOUR needs none",
@@ -126,6 +120,19 @@ impl Scene {
         let points: Vec<_> = middles(&self.lit.points).into_iter().map(|(x, y)| (x - left, y - top)).collect();
         draw(&Plate { title, map: &map, window, points: &points, keys })
     }
+}
+
+/// Checks that the weathers and fires that are asked for fit into memory, on a landscape of so many cells and with
+/// arrivals at so many points.
+fn check_memory(config: &WildfireConfig, cells: u64, points: u64) -> Result<(), MemoryError> {
+    if let Some(weathers) = config.weathers {
+        fits("--weathers", weathers.into(), |weathers| memory::fires(cells, weathers, 1, 1))?;
+    }
+    let Some(fires) = config.fires else { return Ok(()) };
+    let has_flames = config.flame_probabilities;
+    fits("--fires", fires.into(), |fires| {
+        memory::fires(cells, 1, fires, 1).saturating_add(memory::details(cells, fires, points, 1, has_flames))
+    })
 }
 
 const FOREST: Colour = [204, 218, 190];
