@@ -7,10 +7,12 @@
 //! *another file* named, it gives the number of the line alone: the user may be allowed to read what its author is not.
 
 use crate::free_memory::Bytes;
+use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::fs::{self, File};
 use std::io::Read;
 use std::path::{Path, PathBuf};
+use std::rc::Rc;
 use std::sync::{Mutex, PoisonError};
 use thiserror::Error;
 
@@ -98,7 +100,7 @@ fn given(path: &Path, most: u64) -> Option<Result<Vec<u8>, InputError>> {
 /// [`InputError`].
 pub fn bytes(path: &Path, most: u64) -> Result<Vec<u8>, InputError> {
     if let Some(given) = given(path, most) {
-        return given.inspect(|_| note(path));
+        return given.inspect(|contents| note(path, contents));
     }
     let file = || path.display().to_string();
     let unreadable = |error: std::io::Error| InputError::Unreadable { file: file(), reason: error.to_string() };
@@ -120,7 +122,7 @@ pub fn bytes(path: &Path, most: u64) -> Result<Vec<u8>, InputError> {
         Err(error) => Err(unreadable(error)),
         Ok(length) if length as u64 > most => Err(too_large()),
         Ok(_) => {
-            note(path);
+            note(path, &contents);
             Ok(contents)
         }
     }
@@ -132,7 +134,8 @@ const MAX_REMEMBERED: usize = 100;
 /// Files that this process has read, each once.
 static READ: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 
-fn note(path: &Path) {
+fn note(path: &Path, contents: &[u8]) {
+    show(path, contents);
     let mut read = READ.lock().unwrap_or_else(PoisonError::into_inner);
     if read.len() < MAX_REMEMBERED && !read.iter().any(|known| known == path) {
         read.push(path.to_owned());
@@ -143,6 +146,39 @@ fn note(path: &Path) {
 #[must_use]
 pub fn files_read() -> Vec<PathBuf> {
     READ.lock().unwrap_or_else(PoisonError::into_inner).clone()
+}
+
+/// Observer of the files that a thread reads.
+type Observer = Rc<RefCell<dyn FnMut(&Path, &[u8])>>;
+
+thread_local! {
+    /// Observers of the files that this thread reads, the innermost last.
+    static OBSERVERS: RefCell<Vec<Observer>> = const { RefCell::new(vec![]) };
+}
+
+/// Executes `work`, and calls `observe` with the path and the contents of every file that the calling thread reads
+/// meanwhile through this module: also of files that other files name, and once for each time that a file is read.
+/// `observe` itself reads no files.
+pub fn observed<T>(observe: impl FnMut(&Path, &[u8]) + 'static, work: impl FnOnce() -> T) -> T {
+    /// Removes the innermost observer, also if the work panics.
+    struct Until;
+    impl Drop for Until {
+        fn drop(&mut self) {
+            OBSERVERS.with_borrow_mut(|observers| drop(observers.pop()));
+        }
+    }
+    OBSERVERS.with_borrow_mut(|observers| observers.push(Rc::new(RefCell::new(observe))));
+    let _until = Until;
+    work()
+}
+
+/// Calls the observers of this thread with a file that was read.
+fn show(path: &Path, contents: &[u8]) {
+    for observer in OBSERVERS.with_borrow(Clone::clone) {
+        if let Ok(mut observe) = observer.try_borrow_mut() {
+            observe(path, contents);
+        }
+    }
 }
 
 /// Reads a text of at most [`MAX_TEXT`] bytes, without its byte order mark.
@@ -264,6 +300,24 @@ mod tests {
         take_back(file);
         assert!(matches!(text(file), Err(InputError::Unreadable { .. })));
         assert!(!files_read().iter().any(|read| read == file));
+    }
+
+    #[test]
+    fn files_that_a_thread_reads_are_observed() {
+        let (first, second) = (with(b"1"), with(b"22"));
+        let seen = Rc::new(RefCell::new(vec![]));
+        let noted = Rc::clone(&seen);
+        let observe = move |path: &Path, contents: &[u8]| noted.borrow_mut().push((path.to_owned(), contents.len()));
+        let read = |file: &tempfile::NamedTempFile| bytes(file.path(), 10).unwrap();
+        let inner = |_: &Path, _: &[u8]| {};
+        observed(observe, || {
+            read(&first);
+            std::thread::scope(|scope| drop(scope.spawn(|| read(&second)).join()));
+            observed(inner, || read(&second));
+            bytes(first.path(), 0).unwrap_err();
+        });
+        read(&first);
+        assert_eq!(*seen.borrow(), [(first.path().to_owned(), 1), (second.path().to_owned(), 2)]);
     }
 
     #[test]

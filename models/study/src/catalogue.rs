@@ -126,7 +126,7 @@ impl Catalogue {
         let (description, keys) = (model.description(), model.keys());
         let checked = description.check().and_then(|()| description.check_length(|key| keys.key(key).is_some()));
         checked.map_err(|error| DefinitionError::value("model", error.to_string()))?;
-        let planned = Planned::new(model, Base::read(&**model, definition, folder)?, definition)?;
+        let planned = Planned::new(model, || Base::read(&**model, definition, folder), definition)?;
         self.check_mapping(&**model, definition)?;
         Ok(planned)
     }

@@ -7,7 +7,7 @@ use super::definition::{Definition, DefinitionError, Sample};
 use super::key;
 use super::laboratory::{Fault, Laboratory};
 use super::model::{Means, Model};
-use super::plan::{MAX_CHECKED, Study};
+use super::plan::{Files, MAX_CHECKED, Study};
 use super::results::Results;
 use super::unused::Unused;
 use imminent_common::toml_text::TomlError;
@@ -48,11 +48,21 @@ pub struct Executed {
 }
 
 impl Planned {
-    /// Checks a study whose points start from a configuration.
-    pub(crate) fn new(model: &Arc<dyn Model>, base: Base, definition: &Definition) -> Result<Self, DefinitionError> {
-        let base = Arc::new(base);
-        let study = definition.plan(base.description().clone())?;
-        study.check(&mut *model.possible(&base))?;
+    /// Checks a study whose points start from a configuration. Files that are read meanwhile belong to the study:
+    /// those that it names, and those that the model reads to set up its points.
+    pub(crate) fn new(
+        model: &Arc<dyn Model>,
+        base: impl FnOnce() -> Result<Base, DefinitionError>,
+        definition: &Definition,
+    ) -> Result<Self, DefinitionError> {
+        let (files, checked) = Files::read_by(|| {
+            let base = Arc::new(base()?);
+            let study = definition.plan(base.description().clone())?;
+            study.check(&mut *model.possible(&base))?;
+            Ok::<_, DefinitionError>((base, study))
+        });
+        let (base, study) = checked?;
+        let study = study.with_files(files);
         if let Some((at, Unused { key, why })) = unused(&**model, &base, definition, &study) {
             let problem = format!("`{key}` has no effect: {why}; remove it");
             return Err(DefinitionError::value(&at, problem));
@@ -81,8 +91,7 @@ impl Planned {
                 Err(_) => own.put(name, value.clone())?,
             }
         }
-        let base = Base::of(&**model, own, &definition, Path::new(""));
-        let planned = base.and_then(|base| Self::new(model, base, &definition));
+        let planned = Self::new(model, || Base::of(&**model, own, &definition, Path::new("")), &definition);
         let mut planned: Self = planned.map_err(|error| match error {
             DefinitionError::Toml(TomlError::Value { key, problem, .. }) => match key.strip_prefix("fixed.") {
                 Some(key) => TomlError::value(key, problem).into(),

@@ -215,10 +215,10 @@ mod maps {
         let (study, results) = carry_out(&both, folder);
         let hectares = |cells: f64| [Some(cells * 0.09), Some(cells * 0.09), Some(0.0)];
         assert_eq!([values(&results, 0), values(&results, 1)], [hectares(320.0), hectares(144.0)]);
-        // Other bytes are another model.
+        // Other bytes are another study.
         put(folder, "broken.asc", |_, column| if column == 10 { 99 } else { 1 });
         let changed = plan(&both, folder).unwrap();
-        assert_ne!(changed.study.description().revision, study.description().revision);
+        assert_eq!(changed.study.fingerprint().differences(&study.fingerprint().to_string()), ["files"]);
         let error = plan(&definition(), folder).unwrap_err();
         assert!(error.contains("`elevation` needs `fuel`"), "{error}");
         let error = plan(&definition().fix("fuel", "grass.asc").fix("slope", "dem.asc"), folder).unwrap_err();
@@ -232,6 +232,30 @@ mod maps {
         put(folder, "wrong.asc", |_, _| 57);
         let error = plan(&definition().fix("fuel", "wrong.asc"), folder).unwrap_err();
         assert!(error.contains("wrong.asc") && error.contains("57"), "{error}");
+    }
+
+    /// Rasters that an atmosphere file names, and a file of coordinates beside a raster, belong to a study.
+    #[test]
+    fn files_that_other_files_name_belong_to_a_study() {
+        let folder = tempfile::tempdir().unwrap();
+        let folder = folder.path();
+        put(folder, "dem.asc", |row, column| 100 + (3 * column + row) as i32);
+        put(folder, "grass.asc", |_, _| 1);
+        put(folder, "speed.asc", |_, _| 5);
+        put(folder, "from.asc", |_, _| 270);
+        fs::write(folder.join("a.atm"), "WINDS_AND_CLOUDS\nENGLISH\n8 4 1300 speed.asc from.asc none\n").unwrap();
+        let definition = Definition::new("wildfire").fix("elevation", "dem.asc").fix("fuel", "grass.asc");
+        let definition = definition.fix("wind_grids", "a.atm");
+        let fingerprint = || plan(&definition, folder).unwrap().study.fingerprint();
+        let before = fingerprint();
+        assert_eq!(fingerprint(), before);
+        put(folder, "speed.asc", |_, _| 6);
+        let faster = fingerprint();
+        assert_eq!(faster.differences(&before.to_string()), ["files"]);
+        put(folder, "speed.asc", |_, _| 5);
+        assert_eq!(fingerprint(), before);
+        fs::write(folder.join("dem.prj"), "Projection UTM\nZone 12\n").unwrap();
+        assert_eq!(fingerprint().differences(&before.to_string()), ["files"]);
     }
 
     #[test]

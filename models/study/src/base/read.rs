@@ -73,7 +73,7 @@ impl Base {
         let mut base = Self { configuration, folder: folder.to_owned(), description, given: vec![] };
         for used in base.used(definition) {
             let parameter = base.parameter(model, &used)?;
-            base.hash_files(&used, &mut hash)?;
+            base.read_files(&used)?;
             base.given.extend(used.values.into_iter().map(|value| (used.name.clone(), value)));
             base.description.parameters.push(parameter);
         }
@@ -184,8 +184,8 @@ impl Base {
         })
     }
 
-    /// Adds the bytes of the files that a study names to the hash of its revision.
-    fn hash_files(&self, used: &Used, hash: &mut blake3::Hasher) -> Result<(), DefinitionError> {
+    /// Reads the files that a study names, so that those of rows that are not checked belong to its files, too.
+    fn read_files(&self, used: &Used) -> Result<(), DefinitionError> {
         if !self.configuration.is_path(&used.name) {
             return Ok(());
         }
@@ -193,8 +193,7 @@ impl Base {
             let Value::Text(name) = value else { continue };
             if !name.is_empty() {
                 let read = input::bytes(&self.folder.join(name), input::MAX_DATA);
-                let bytes = read.map_err(|error| DefinitionError::value(at, error.to_string()))?;
-                hash.update(blake3::hash(&bytes).as_bytes());
+                read.map_err(|error| DefinitionError::value(at, error.to_string()))?;
             }
         }
         Ok(())

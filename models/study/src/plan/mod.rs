@@ -19,11 +19,13 @@
 //! sample's first parameter and the number of the occurrence from 1, distinguishes all but the first.
 
 mod check;
+mod files;
 mod fingerprint;
 mod levels;
 mod sample;
 
 pub use check::MAX_CHECKED;
+pub(crate) use files::Files;
 pub use fingerprint::Fingerprint;
 
 use super::definition::{Definition, DefinitionError};
@@ -55,6 +57,8 @@ pub struct Study {
     confidence: Confidence,
     seed: u64,
     common: bool,
+    /// Files that runs depend on.
+    files: Files,
 }
 
 /// Parameters that vary together: an axis or a sample.
@@ -147,6 +151,7 @@ impl Definition {
             confidence: self.confidence,
             seed: self.seed,
             common: self.common_random_numbers,
+            files: Files::default(),
         })
     }
 
@@ -212,6 +217,12 @@ fn accept(description: &Description, place: usize, value: &Value) -> Result<Valu
 }
 
 impl Study {
+    /// Sets the files that runs depend on.
+    #[must_use]
+    pub(crate) fn with_files(self, files: Files) -> Self {
+        Self { files, ..self }
+    }
+
     /// Returns the description of the model.
     #[must_use]
     pub fn description(&self) -> &Arc<Description> {
