@@ -12,6 +12,9 @@ use serde::{Deserialize, Serialize};
 /// Largest number of replications.
 const MAX_REPLICATIONS: u32 = 100_000;
 
+/// Largest number of looks of a run.
+const MAX_LOOKS: u64 = 10_000_000;
+
 /// The `[run]` section. Times are in seconds.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
@@ -175,6 +178,16 @@ impl RunShape {
             );
             return Err(ConfigError::value("run.sample", problem));
         }
+        if let Some((sample, looks)) = sample.map(|sample| (sample, horizon.div_ceil(sample)))
+            && looks > MAX_LOOKS
+        {
+            let problem = format!(
+                "{:e} s between two looks makes {looks} of them, more than {MAX_LOOKS}: give at least {:e} s",
+                seconds(sample),
+                seconds(horizon.div_ceil(MAX_LOOKS))
+            );
+            return Err(ConfigError::value("run.sample", problem));
+        }
         Ok(Times { horizon, warm_up, sample })
     }
 
@@ -280,6 +293,10 @@ mod tests {
             (RunShape { warm_up: 90.0, ..usual.clone() }, "run.warm_up: a warm-up of 90 s leaves nothing"),
             (RunShape { warm_up: -1.0, ..usual.clone() }, "run.warm_up: -1 s is not possible"),
             (RunShape { sample: Some(0.0), ..usual.clone() }, "run.sample: 0 s is not possible"),
+            (
+                RunShape { sample: Some(1e-9), ..usual.clone() },
+                "run.sample: 1e-9 s between two looks makes 90000000000 of them, more than 10000000: give at least 9e-6 s",
+            ),
             (
                 RunShape { warm_up: 80.0, sample: Some(11.0), ..usual },
                 "run.sample: 11 s between two looks is longer than the 10 s",

@@ -35,7 +35,7 @@ pub(super) fn packets<'r>(traffic: &'r Traffic, results: &'r Results) -> Listing
     };
     let rows: Vec<_> = reports.into_iter().map(named).collect();
     // One run has no intervals.
-    let has_intervals = results.goodputs.len() > 1;
+    let has_intervals = results.replications.len() > 1;
     let columns = packet_columns().into_iter().filter(|(name, _)| has_intervals || !name.contains('±'));
     Listing::of_report(&Records { name: "packets", columns: &columns.collect::<Vec<_>>(), rows: &rows })
 }

@@ -84,7 +84,7 @@ fn pictures(prepared: &Prepared, record: &Record, results: &Results, schedule: S
     sections.push(plot("Throughput over time", plots::throughput(record)));
     sections.extend(plots::rates(traffic, record).map(|rates| plot("Throughput over time", rates)));
     if !results.packets.is_empty() {
-        let remark = if results.goodputs.len() > 1 {
+        let remark = if results.replications.len() > 1 {
             "Delays are from source to destination. Rates and delays are means over the replications, counts are sums, and losses are ratios of sums, with 95 % intervals."
         } else {
             "Delays are from source to destination. The run is one sample: they have no intervals."

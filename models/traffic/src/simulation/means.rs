@@ -45,54 +45,58 @@ impl FlowMeans {
     }
 }
 
-/// Sums of the samples of one queue; packets count the other statistics themselves.
+/// Sums of the samples of one queue, each weighted by the time since the sample before: the last one of a run may
+/// follow sooner. Packets count the other statistics themselves.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub(super) struct QueueSums {
     length: f64,
+    time: f64,
     greatest: f64,
 }
 
-/// Sums of the samples of one flow.
+/// Sums of the samples of one flow, weighted like those of a queue.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub(super) struct FlowSums {
-    rate: f64,
     window: f64,
-    /// Number of samples with a window.
-    windows: u64,
+    /// Time of the samples with a window.
+    windows: f64,
     round_trip: f64,
-    round_trips: u64,
+    round_trips: f64,
 }
 
 impl QueueSums {
-    pub(super) fn add(&mut self, sample: &QueueSample) {
-        self.length += sample.length;
+    /// Adds a sample so many seconds after the one before.
+    pub(super) fn add(&mut self, sample: &QueueSample, elapsed: f64) {
+        self.length += elapsed * sample.length;
+        self.time += elapsed;
         self.greatest = self.greatest.max(sample.length);
     }
 
-    /// Returns means over so many samples.
-    pub(super) fn means(&self, samples: u64) -> QueueMeans {
-        QueueMeans { length: self.length / samples.max(1) as f64, greatest: self.greatest, ..QueueMeans::default() }
+    /// Returns means of the samples.
+    pub(super) fn means(&self) -> QueueMeans {
+        let length = mean(self.length, self.time).unwrap_or(0.0);
+        QueueMeans { length, greatest: self.greatest, ..QueueMeans::default() }
     }
 }
 
 impl FlowSums {
-    pub(super) fn add(&mut self, sample: &FlowSample) {
-        self.rate += sample.rate;
+    /// Adds a sample so many seconds after the one before.
+    pub(super) fn add(&mut self, sample: &FlowSample, elapsed: f64) {
         if let Some(window) = sample.window {
-            (self.window, self.windows) = (self.window + window, self.windows + 1);
+            (self.window, self.windows) = (self.window + elapsed * window, self.windows + elapsed);
         }
         if let Some(round_trip) = sample.round_trip.filter(|_| sample.rate > 0.0) {
-            (self.round_trip, self.round_trips) = (self.round_trip + round_trip, self.round_trips + 1);
+            (self.round_trip, self.round_trips) = (self.round_trip + elapsed * round_trip, self.round_trips + elapsed);
         }
     }
 
-    /// Returns means over so many samples.
-    pub(super) fn means(&self, samples: u64) -> FlowMeans {
-        let mean = |sum: f64, count: u64| (count > 0).then(|| sum / count as f64);
-        FlowMeans {
-            rate: self.rate / samples.max(1) as f64,
-            window: mean(self.window, self.windows),
-            round_trip: mean(self.round_trip, self.round_trips),
-        }
+    /// Returns means of the samples, with a rate that was counted.
+    pub(super) fn means(&self, rate: f64) -> FlowMeans {
+        FlowMeans { rate, window: mean(self.window, self.windows), round_trip: mean(self.round_trip, self.round_trips) }
     }
+}
+
+/// Returns the mean of weighted values, if there are any.
+fn mean(sum: f64, weight: f64) -> Option<f64> {
+    (weight > 0.0).then(|| sum / weight)
 }

@@ -1,5 +1,6 @@
 //! Simulation with regular samples. For some queues and flows all samples are kept. Means of fluids are measured at
-//! every step; those of packets come from samples or from their counters. Without series, fluids are not sampled.
+//! every step. Rates of packets come from their counters, windows and round-trip times of their sessions from samples.
+//! Without series, fluids are not sampled, and no sample is kept.
 
 use super::error::SimulationError;
 use super::means::{FlowMeans, FlowSums, QueueMeans, QueueSums};
@@ -9,6 +10,7 @@ use super::schedule::Schedule;
 use super::stepper::Stepper;
 use crate::Traffic;
 use crate::fluid::Means;
+use crate::packet::PacketReport;
 use imminent_core::clock::Instant;
 use std::fmt;
 use std::ops::ControlFlow;
@@ -97,9 +99,11 @@ impl<'t> Simulation<'t> {
             if is_sampled {
                 let sample = stepper.sample()?;
                 let recorder = recorder.get_or_insert_with(|| Recorder::new(self.traffic, &sample, series));
-                recorder.keep(&sample, time);
+                if kept != Kept::MeansAlone {
+                    recorder.keep(&sample, time);
+                }
                 if warm {
-                    recorder.count(&sample);
+                    recorder.count(&sample, schedule.seconds(quanta));
                 }
             } else if piece.elapsed() < SHORT {
                 interval = interval.saturating_mul(2);
@@ -120,7 +124,7 @@ impl<'t> Simulation<'t> {
             None => Recorder::new(self.traffic, &stepper.sample()?, 0),
         };
         let (packets, spent) = (stepper.packets(), stepper.spent());
-        let record = recorder.record(stepper.means()?);
+        let record = recorder.record(stepper.means()?, packets.as_ref());
         Ok(Record { packets, spent, wall: began.elapsed(), simulated_s, ..record })
     }
 }
@@ -172,26 +176,29 @@ impl Recorder {
         });
     }
 
-    /// Adds a sample to the sums.
-    fn count(&mut self, sample: &Sample) {
+    /// Adds a sample, so many seconds after the one before, to the sums.
+    fn count(&mut self, sample: &Sample, elapsed: f64) {
         self.record.samples += 1;
-        self.queues.iter_mut().zip(&sample.queues).for_each(|(sums, queue)| sums.add(queue));
-        self.flows.iter_mut().zip(&sample.flows).for_each(|(sums, flow)| sums.add(flow));
+        self.queues.iter_mut().zip(&sample.queues).for_each(|(sums, queue)| sums.add(queue, elapsed));
+        self.flows.iter_mut().zip(&sample.flows).for_each(|(sums, flow)| sums.add(flow, elapsed));
     }
 
-    /// Returns all results, with measured means if there are any, otherwise means of the samples.
-    fn record(mut self, measured: Option<Means>) -> Record {
+    /// Returns all results: means that were measured or counted where there are any, otherwise those of the samples.
+    fn record(mut self, measured: Option<Means>, packets: Option<&PacketReport>) -> Record {
         let measured = measured.unwrap_or(Means { steps: 0, queues: vec![], flows: vec![] });
         // Both are in ascending order of their numbers.
         for ((link, means), sums) in self.record.queues.iter_mut().zip(&self.queues) {
             let place = measured.queues.binary_search_by_key(link, |queue| queue.link);
             let of = place.ok().and_then(|place| measured.queues.get(place));
-            *means = of.map_or_else(|| sums.means(self.record.samples), QueueMeans::measured);
+            *means = of.map_or_else(|| sums.means(), QueueMeans::measured);
         }
+        let counted = packets.map_or(&[][..], |report| &report.flows);
         for ((flow, part, means), sums) in self.record.flows.iter_mut().zip(&self.flows) {
             let place = measured.flows.binary_search_by_key(flow, |flow| flow.flow);
             let of = place.ok().and_then(|place| measured.flows.get(place)).filter(|_| *part == Representation::Fluid);
-            *means = of.map_or_else(|| sums.means(self.record.samples), FlowMeans::measured);
+            let counted = counted.binary_search_by_key(flow, |row| row.flow).ok().and_then(|place| counted.get(place));
+            let rate = counted.map_or(0.0, |row| row.goodput);
+            *means = of.map_or_else(|| sums.means(rate), FlowMeans::measured);
         }
         self.record
     }
@@ -280,6 +287,28 @@ mod tests {
         assert_eq!((record.samples, record.simulated_s), (3, 0.8));
         let nothing = until(0.5).unwrap_err().to_string();
         assert_eq!(nothing, "interrupted after 500 ms, before anything was counted: the warm-up ends at 500 ms");
+    }
+
+    /// Packets of 8,000 bits, 1,000 a second from second 9 on; the last is under way at second 10.
+    #[test]
+    fn rates_of_packets_are_packets_over_time() {
+        let text = "[topology]\nbandwidth = 1e7\ndelay = 0.001\nbuffer = '20 packets'\ndiscipline = 'drop-tail'
+            [[topology.link]]\nfrom = 'a'\nto = 'b'\n[run]\nhorizon = 10
+            [[traffic.flow]]\nfrom = 'a'\nto = 'b'\nkind = 'udp'\nrate = 8e6\npackets = true\nstart = 9.0\n";
+        let rate = |sample: f64, warm_up: f64, kept| {
+            let mut config = TrafficConfig::from_toml(text, "t").unwrap();
+            (config.run.sample, config.run.warm_up) = (Some(sample), warm_up);
+            let traffic = config.traffic().unwrap();
+            let simulation = Setup::new(&config, &traffic).unwrap().begin(None).unwrap();
+            let record = simulation.run(kept, &mut |_| ControlFlow::Continue(())).unwrap();
+            (record.flows[0].2.rate, record.rates.len())
+        };
+        for (sample, warm_up, looks) in [(9.0, 0.0, 2), (1.0, 0.0, 10), (3.0, 0.0, 4), (0.7, 0.0, 15)] {
+            assert_eq!(rate(sample, warm_up, Kept::Series(1)), (999.0 * 8000.0 / 10.0, looks), "{sample}");
+            assert_eq!(rate(sample, warm_up, Kept::MeansAlone), (999.0 * 8000.0 / 10.0, 0), "{sample}");
+        }
+        assert_eq!(rate(3.0, 5.0, Kept::MeansAlone).0, 999.0 * 8000.0 / 5.0);
+        assert_eq!(rate(0.4, 9.5, Kept::MeansAlone).0, 500.0 * 8000.0 / 0.5);
     }
 
     #[test]

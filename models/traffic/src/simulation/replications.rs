@@ -13,10 +13,9 @@ impl Results {
             return replications.into_iter().next().unwrap_or_default();
         }
         let (mut queues, mut flows, mut packets) = (vec![], vec![], vec![]);
-        let (mut goodputs, mut losses) = (vec![], vec![]);
+        let mut each = vec![];
         for one in replications {
-            goodputs.extend(one.goodputs);
-            losses.extend(one.losses);
+            each.extend(one.replications);
             add_rows(&mut queues, one.queues);
             add_rows(&mut flows, one.flows);
             add_rows(&mut packets, one.packets);
@@ -25,8 +24,7 @@ impl Results {
             queues: queues.into_iter().filter_map(queue).collect(),
             flows: flows.into_iter().filter_map(flow).collect(),
             packets: packets.into_iter().filter_map(report).collect(),
-            goodputs,
-            losses,
+            replications: each,
         }
     }
 }
@@ -118,13 +116,11 @@ fn delay(delays: &[Delays]) -> Option<Delays> {
     })
 }
 
-/// Returns the mean over all transfers, and the longest of them.
+/// Returns the number of all transfers, the mean over replications of their mean times, and the longest time.
 fn completion(all: &[Completion]) -> Option<Completion> {
-    let transfers: u64 = all.iter().map(|done| done.transfers).sum();
-    let sum: f64 = all.iter().filter_map(|done| Some(done.transfers as f64 * done.mean?)).sum();
+    let transfers = all.iter().map(|done| done.transfers).sum();
     let longest = all.iter().filter_map(|done| done.longest).max_by(f64::total_cmp);
-    let mean = (transfers > 0).then(|| sum / transfers as f64);
-    (!all.is_empty()).then_some(Completion { transfers, mean, longest })
+    (!all.is_empty()).then(|| Completion { transfers, mean: mean(all, |done| done.mean).0, longest })
 }
 
 #[cfg(test)]
@@ -178,6 +174,26 @@ mod tests {
         let expected = estimate(|one| one.packet_total().unwrap().goodput);
         assert!((total.goodput / expected.mean.unwrap() - 1.0).abs() < 1e-12);
         assert_eq!(total.goodput_ci95, expected.half_width());
+        // Means of all flows are those of a study: of each replication first, then over the replications.
+        for (found, of) in [
+            (total.mean_delay, (|one| one.packet_total().unwrap().mean_delay.unwrap()) as fn(&Results) -> f64),
+            (total.greatest_p99, |one| one.packet_total().unwrap().greatest_p99.unwrap()),
+            (total.mean_transfer, |one| one.packet_total().unwrap().mean_transfer.unwrap()),
+            (all.packets[1].completion.unwrap().mean, |one| one.packets[1].completion.unwrap().mean.unwrap()),
+        ] {
+            let sum: f64 = each.iter().map(of).sum();
+            assert!((found.unwrap() / (sum / 5.0) - 1.0).abs() < 1e-12, "{total:?}");
+        }
+        // Within a replication every packet and every transfer counts the same.
+        for one in &each {
+            let rows = &one.packets;
+            let (count, sum) = rows.iter().fold((0.0, 0.0), |(count, sum), row| {
+                (count + row.delivered as f64, sum + row.delivered as f64 * row.delay.unwrap().mean)
+            });
+            let total = one.packet_total().unwrap();
+            assert!((total.mean_delay.unwrap() * count / sum - 1.0).abs() < 1e-12, "{total:?}");
+            assert_eq!(total.mean_transfer, rows[1].completion.unwrap().mean);
+        }
         let whole = all.packets.iter().fold((0, 0), |sums, row| (sums.0 + row.dropped, sums.1 + row.sent));
         assert!((total.loss.unwrap() * whole.1 as f64 / whole.0 as f64 - 1.0).abs() < 1e-12, "{total:?}");
         assert!(total.loss_ci95.unwrap() > 0.0 && total.loss_ci95.unwrap() < total.loss.unwrap(), "{total:?}");

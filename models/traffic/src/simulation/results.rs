@@ -5,7 +5,7 @@ use super::record::Record;
 use super::sample::Representation;
 use crate::Traffic;
 use crate::network::{Flow, Kind};
-use crate::packet::{FlowReport, PacketReport, QueueReport};
+use crate::packet::{FlowReport, QueueReport};
 use imminent_common::estimate::Estimate;
 use serde::Serialize;
 use std::collections::{BTreeMap, HashMap};
@@ -119,11 +119,11 @@ pub struct PacketTotal {
     /// Half-width of the 95 % interval of that sum, over replications.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub goodput_ci95: Option<f64>,
-    /// Mean over the packets received for the first time, in seconds.
+    /// Mean over the packets received for the first time, in seconds; with replications the mean of their means.
     pub mean_delay: Option<f64>,
-    /// Greatest of the flows' 99 % quantiles, in seconds.
+    /// Greatest of the flows' 99 % quantiles, in seconds; with replications the mean of the greatest of each.
     pub greatest_p99: Option<f64>,
-    /// Mean time of completed transfers, in seconds.
+    /// Mean time of completed transfers, in seconds; with replications the mean of their means.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub mean_transfer: Option<f64>,
 }
@@ -137,10 +137,48 @@ pub struct Results {
     pub flows: Vec<FlowRow>,
     /// Packets of flows, in the order of flows.
     pub packets: Vec<FlowReport>,
-    /// Sum of the goodputs of all flows in each replication, in bits per second.
-    pub goodputs: Vec<f64>,
-    /// Numbers of the packets of all flows that were lost and that were sent, in each replication.
-    pub losses: Vec<(f64, f64)>,
+    /// Packets of all flows in each replication, if there are packets.
+    pub replications: Vec<AllPackets>,
+}
+
+/// Packets of all flows in a replication. Times are in seconds.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct AllPackets {
+    /// Sum of the goodputs of flows, in bits per second.
+    pub goodput: f64,
+    /// Number of lost packets, by whatever cause.
+    pub lost: u64,
+    /// Number of packets that were sent.
+    pub sent: u64,
+    /// Mean delay over the packets that were received for the first time.
+    pub delay: Option<f64>,
+    /// Greatest of the flows' 99 % quantiles of delays.
+    pub p99: Option<f64>,
+    /// Mean time of completed transfers.
+    pub transfer: Option<f64>,
+}
+
+impl AllPackets {
+    fn of(flows: &[FlowReport]) -> Self {
+        let delays = || flows.iter().filter_map(|row| Some((row.delivered as f64, row.delay?)));
+        let transfers = flows.iter().filter_map(|row| row.completion);
+        let transfers = transfers.filter_map(|done| Some((done.transfers as f64, done.mean?)));
+        Self {
+            goodput: flows.iter().map(|row| row.goodput).sum(),
+            lost: flows.iter().map(FlowReport::losses).sum(),
+            sent: flows.iter().map(|row| row.sent).sum(),
+            delay: weighted(delays().map(|(count, delay)| (count, delay.mean))),
+            p99: delays().map(|(_, delay)| delay.p99).max_by(f64::total_cmp),
+            transfer: weighted(transfers),
+        }
+    }
+}
+
+/// Returns the mean of values with weights; `None` if all weights are 0.
+fn weighted(values: impl Iterator<Item = (f64, f64)>) -> Option<f64> {
+    let (weights, sum) =
+        values.fold((0.0, 0.0), |(weights, sum), (weight, value)| (weights + weight, sum + weight * value));
+    (weights > 0.0).then(|| sum / weights)
 }
 
 impl Results {
@@ -152,12 +190,8 @@ impl Results {
         let reports: HashMap<u32, &QueueReport> = reports.iter().map(|report| (report.link, report)).collect();
         let queue = |&(link, means): &(u32, QueueMeans)| queue(traffic, link, means, reports.get(&link).copied());
         let flow = |&(number, part, means): &(u32, Representation, FlowMeans)| flow(traffic, number, part, means);
-        let goodput = packets.map(|report| report.flows.iter().map(|row| row.goodput).sum());
-        let sum = |report: &PacketReport, of: fn(&FlowReport) -> u64| report.flows.iter().map(of).sum::<u64>() as f64;
-        let losses = packets.map(|report| (sum(report, FlowReport::losses), sum(report, |row| row.sent)));
         Self {
-            goodputs: goodput.into_iter().collect(),
-            losses: losses.into_iter().collect(),
+            replications: packets.map(|report| AllPackets::of(&report.flows)).into_iter().collect(),
             queues: record.queues.iter().filter_map(queue).collect(),
             flows: record.flows.iter().filter_map(flow).collect(),
             packets: packets.map_or_else(Vec::new, |report| report.flows.clone()),
@@ -180,11 +214,12 @@ impl Results {
     #[must_use]
     pub fn packet_total(&self) -> Option<PacketTotal> {
         let sent: u64 = self.packets.iter().map(|row| row.sent).sum();
-        let delivered: u64 = self.packets.iter().map(|row| row.delivered).sum();
         let dropped: u64 = self.packets.iter().map(|row| row.dropped).sum();
         let lost: u64 = self.packets.iter().map(|row| row.lost).sum();
         let failed: u64 = self.packets.iter().map(|row| row.failed).sum();
-        let delays = || self.packets.iter().filter_map(|row| Some((row.delivered as f64, row.delay?)));
+        let each = |of: fn(&AllPackets) -> Option<f64>| self.replications.iter().filter_map(of).collect::<Vec<_>>();
+        let goodput = Estimate::of(&each(|all| Some(all.goodput)));
+        let losses: Vec<_> = self.replications.iter().map(|all| (all.lost as f64, all.sent as f64)).collect();
         (!self.packets.is_empty()).then(|| PacketTotal {
             flows: self.packets.len() as u64,
             sent,
@@ -193,13 +228,12 @@ impl Results {
             marked: self.packets.iter().map(|row| row.marked).sum(),
             failed,
             loss: (sent > 0).then(|| (dropped + lost + failed) as f64 / sent as f64),
-            loss_ci95: Estimate::of_ratios(&self.losses).half_width(),
-            goodput: self.packets.iter().map(|row| row.goodput).sum(),
-            goodput_ci95: Estimate::of(&self.goodputs).half_width(),
-            mean_delay: (delivered > 0)
-                .then(|| delays().map(|(count, delay)| count * delay.mean).sum::<f64>() / delivered as f64),
-            greatest_p99: delays().map(|(_, delay)| delay.p99).max_by(f64::total_cmp),
-            mean_transfer: mean_transfer(&self.packets),
+            loss_ci95: Estimate::of_ratios(&losses).half_width(),
+            goodput: goodput.mean.unwrap_or(0.0),
+            goodput_ci95: goodput.half_width(),
+            mean_delay: Estimate::of(&each(|all| all.delay)).mean,
+            greatest_p99: Estimate::of(&each(|all| all.p99)).mean,
+            mean_transfer: Estimate::of(&each(|all| all.transfer)).mean,
         })
     }
 
@@ -230,15 +264,6 @@ impl Total {
     fn none(kind: &'static str, part: Representation) -> Self {
         Self { kind, part, flows: 0, sessions: 0, rate: 0.0, window: None, round_trip: None }
     }
-}
-
-/// Returns the mean time of all completed transfers, in seconds.
-fn mean_transfer(packets: &[FlowReport]) -> Option<f64> {
-    let done = packets.iter().filter_map(|row| row.completion);
-    let (count, sum) = done.fold((0, 0.0), |(count, sum), done| {
-        (count + done.transfers, sum + done.transfers as f64 * done.mean.unwrap_or(0.0))
-    });
-    (count > 0).then(|| sum / count as f64)
 }
 
 fn add(sum: &mut Option<f64>, count: &mut u64, value: Option<f64>) {

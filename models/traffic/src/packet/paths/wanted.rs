@@ -54,7 +54,8 @@ impl Wanted {
                     hashes.push(split_mix(hash, direction));
                 }
                 wanted.pairs[0].push((ends.from, ends.to));
-                wanted.pairs[1].push((ends.to, ends.from));
+                // Nothing goes back to a source without acknowledgements: that route has no links.
+                wanted.pairs[1].push((ends.to, if ends.kind.is_tcp() { ends.from } else { ends.to }));
                 wanted.routes.push(Want { flow, sizes: sizes(traffic, ends.kind, rules) });
             }
         }

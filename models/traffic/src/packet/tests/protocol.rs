@@ -123,6 +123,31 @@ fn settings_that_make_no_sense_are_told() {
     );
 }
 
+/// Sources without acknowledgements send over a link of one way, of 1 ms for a packet and a delay of 10 ms, with and
+/// without ECMP.
+#[test]
+fn sources_without_acknowledgements_need_no_path_back() {
+    for kind in [
+        Kind::Udp { rate: 4_000_000, packets: true },
+        Kind::Poisson { rate: 4_000_000 },
+        Kind::OnOff { rate: 8_000_000, on: 100 * MILLISECOND, off: 100 * MILLISECOND },
+    ] {
+        let mut builder = Builder::new();
+        let [from, to] = ["a", "b"].map(|label| builder.node(label));
+        let queue = Queue::of_bytes(1 << 20, Discipline::DropTail);
+        builder.link(Link { from, to, delay: 10 * MILLISECOND, bandwidth: 8_000_000, queue, loss: 0.0 });
+        let mut flows = Flows::new();
+        flows.add(Flow { from, to, kind, start: 0, stop: NEVER });
+        let network = builder.build().unwrap();
+        let one_way = Traffic::new(network, flows, Metric::Hops, Tcp::default()).unwrap();
+        let mut simulator = Simulator::new(&one_way, settings(1)).unwrap();
+        simulator.run_until(10 * SECOND, &mut Alone);
+        let counts = simulator.flow_counts(0).unwrap();
+        assert!(counts.sent > 1_000 && counts.acks == 0 && counts.failed == 0, "{kind:?}: {counts:?}");
+        assert!(counts.sent - counts.delivered < 50 && counts.dropped == 0, "{kind:?}: {counts:?}");
+    }
+}
+
 /// Simulates sessions of a flow with parameters of its own over a path of 100 ms.
 fn of_own(own: OwnTcp, sessions: u32, numbers: Vec<u64>) -> Simulator {
     let mut builder = Builder::new();
