@@ -47,7 +47,7 @@ impl Model for Wildfire {
     fn description(&self) -> Description {
         let description = Description::new("wildfire", "3", "Fires on a landscape of fuel, slopes and trees.");
         measures().into_iter().fold(description.length("horizon"), Description::measure).note(
-            "Fires that reach the edge of the landscape end there; nobody fights a fire, and none throws sparks. Weather of studies is constant.",
+            "Fires that reach the edge of the landscape end there; nobody fights a fire, and none throws sparks. The weather of studies is constant, except for winds by the hour from rasters.",
         )
     }
 

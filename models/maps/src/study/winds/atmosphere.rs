@@ -73,59 +73,113 @@ fn stays_beside(file: &Path, raster: &Path) -> Result<(), Fault> {
     }
 }
 
-fn parse(file: &Path, text: &str, start: Option<NaiveDateTime>) -> Result<Atmosphere, (usize, String)> {
-    let mut lines =
-        (1..).zip(text.lines()).map(|(number, line)| (number, line.trim())).filter(|(_, line)| !line.is_empty());
-    let (number, first) = lines.next().unwrap_or((1, ""));
-    if !first.eq_ignore_ascii_case(WINDS) {
-        return Err((number, format!("`{first}` is not `{WINDS}`: give an atmosphere file with winds")));
-    }
-    let (mut units, mut hours) = (WindUnits::MilesPerHour, Vec::<HourlyFiles>::new());
-    let (mut origin, mut year) = (start, start.map_or(ANY_YEAR, |start| start.year()));
-    let mut before: Option<NaiveDateTime> = None;
-    for (number, line) in lines {
-        let fault = |fault: String| (number, fault);
-        match line.to_ascii_uppercase().as_str() {
-            "ENGLISH" => continue,
-            "METRIC" => {
-                units = WindUnits::KilometresPerHour;
-                continue;
-            }
-            _ => {}
-        }
+/// Line of a file, as it is written.
+struct Line<'t> {
+    /// Number of the line, from 1.
+    number: usize,
+    month: &'t str,
+    day: &'t str,
+    time: &'t str,
+    speed: &'t str,
+    from: &'t str,
+}
+
+impl<'t> Line<'t> {
+    fn of(number: usize, line: &'t str) -> Result<Self, (usize, String)> {
         let words: Vec<&str> = line.split_whitespace().collect();
-        let [month, day, time, speed, from, ..] = words.as_slice() else {
-            return Err(fault(format!("`{line}` lacks a part: {FORM}")));
+        let [month, day, time, speed, from, ..] = words[..] else {
+            return Err((number, format!("`{line}` lacks a part: {FORM}")));
         };
-        let date = |year| date(year, month, day, time);
-        let mut at = date(year).ok_or_else(|| fault(format!("`{month} {day} {time}` is no date and time: {FORM}")))?;
-        // Dates have no year: one before that of the line above is of the next year.
-        if before.is_some_and(|before| before - at > TimeDelta::days(1)) {
-            year += 1;
-            at = date(year).ok_or_else(|| fault(format!("`{month} {day}` is no date of {year}")))?;
-        }
-        if let Some(before) = before.filter(|before| at <= *before) {
-            return Err(fault(format!("{at} is not after {before} of the line before: give each hour once, in order")));
-        }
-        before = Some(at);
-        let hour = (at - *origin.get_or_insert(at)).num_seconds() as f64 / 3600.0;
-        let beside = |name: &str| file.with_file_name(name.rsplit(['/', '\\']).next().unwrap_or_default());
-        hours.push(HourlyFiles { hour, speed: beside(speed), from: beside(from) });
+        Ok(Self { number, month, day, time, speed, from })
     }
-    if hours.is_empty() {
-        return Err((number, format!("lists no raster: {FORM}")));
+
+    /// Returns the date and time in a year, if there is one.
+    fn date(&self, year: i32) -> Option<NaiveDateTime> {
+        let time: u32 = self.time.parse().ok()?;
+        let date = NaiveDate::from_ymd_opt(year, self.month.parse().ok()?, self.day.parse().ok()?)?;
+        Some(date.and_time(NaiveTime::from_hms_opt(time / 100, time % 100, 0)?))
     }
+}
+
+fn parse(file: &Path, text: &str, start: Option<NaiveDateTime>) -> Result<Atmosphere, (usize, String)> {
+    let mut numbered =
+        (1..).zip(text.lines()).map(|(number, line)| (number, line.trim())).filter(|(_, line)| !line.is_empty());
+    let (mut last, first) = numbered.next().unwrap_or((1, ""));
+    if !first.eq_ignore_ascii_case(WINDS) {
+        return Err((last, format!("`{first}` is not `{WINDS}`: give an atmosphere file with winds")));
+    }
+    let (mut units, mut lines) = (WindUnits::MilesPerHour, vec![]);
+    for (number, line) in numbered {
+        last = number;
+        match line.to_ascii_uppercase().as_str() {
+            "ENGLISH" => {}
+            "METRIC" => units = WindUnits::KilometresPerHour,
+            _ => lines.push(Line::of(number, line)?),
+        }
+    }
+    let times = times(&lines, start)?;
+    let (Some(&first), Some(&end)) = (times.first(), times.last()) else {
+        return Err((last, format!("lists no raster: {FORM}")));
+    };
+    if let Some(start) = start.filter(|start| *start > end) {
+        return Err((last, format!("ends at {end}, before `start`, {start}: give a start from {first} to {end}")));
+    }
+    let origin = start.unwrap_or(first);
+    let beside = |name: &str| file.with_file_name(name.rsplit(['/', '\\']).next().unwrap_or_default());
+    let files = |(line, at): (&Line<'_>, NaiveDateTime)| HourlyFiles {
+        hour: (at - origin).num_seconds() as f64 / 3600.0,
+        speed: beside(line.speed),
+        from: beside(line.from),
+    };
+    let mut hours: Vec<_> = lines.iter().zip(times).map(files).collect();
     // Winds before the start have no effect but those of the last such hour.
     let first = hours.iter().rposition(|hour| hour.hour <= 0.0).unwrap_or(0);
     hours.drain(..first);
     Ok(Atmosphere { units, hours })
 }
 
-/// Returns a date and time of which hours and minutes are one number.
-fn date(year: i32, month: &str, day: &str, time: &str) -> Option<NaiveDateTime> {
-    let time: u32 = time.parse().ok()?;
-    let date = NaiveDate::from_ymd_opt(year, month.parse().ok()?, day.parse().ok()?)?;
-    Some(date.and_time(NaiveTime::from_hms_opt(time / 100, time % 100, 0)?))
+/// Returns the times of lines, whose dates have no year: the years are those that bring the lines nearest to the start.
+fn times(lines: &[Line<'_>], start: Option<NaiveDateTime>) -> Result<Vec<NaiveDateTime>, (usize, String)> {
+    let Some(start) = start else { return from_year(lines, ANY_YEAR) };
+    // The lines begin in the year of the start, or in the one before or after.
+    let mut found = from_year(lines, start.year());
+    for year in [start.year().checked_sub(1), start.year().checked_add(1)].into_iter().flatten() {
+        if let Ok(times) = from_year(lines, year)
+            && found.as_ref().ok().is_none_or(|found| distance(&times, start) < distance(found, start))
+        {
+            found = Ok(times);
+        }
+    }
+    found
+}
+
+/// Returns the time from a start to the first or last of some times, whichever is nearer; none if it is between them.
+fn distance(times: &[NaiveDateTime], start: NaiveDateTime) -> TimeDelta {
+    let before = times.first().map_or(TimeDelta::zero(), |first| *first - start);
+    let after = times.last().map_or(TimeDelta::zero(), |last| start - *last);
+    before.max(after).max(TimeDelta::zero())
+}
+
+/// Returns the times of lines, the first of which is in a year.
+fn from_year(lines: &[Line<'_>], mut year: i32) -> Result<Vec<NaiveDateTime>, (usize, String)> {
+    let mut times = Vec::<NaiveDateTime>::with_capacity(lines.len());
+    for line in lines {
+        let fault = |fault: String| (line.number, fault);
+        let Line { month, day, time, .. } = line;
+        let mut at =
+            line.date(year).ok_or_else(|| fault(format!("`{month} {day} {time}` is no date and time: {FORM}")))?;
+        let before = times.last().copied();
+        // A date before that of the line above is of the next year.
+        if before.is_some_and(|before| before - at > TimeDelta::days(1)) {
+            year += 1;
+            at = line.date(year).ok_or_else(|| fault(format!("`{month} {day}` is no date of {year}")))?;
+        }
+        if let Some(before) = before.filter(|before| at <= *before) {
+            return Err(fault(format!("{at} is not after {before} of the line before: give each hour once, in order")));
+        }
+        times.push(at);
+    }
+    Ok(times)
 }
 
 #[cfg(test)]
@@ -152,8 +206,28 @@ mod tests {
         assert_eq!(hours("2016-12-31T23:00"), [-1.0, 0.5, 1.0]);
         assert_eq!(hours("2016-12-31T23:45"), [-0.25, 0.25]);
         assert_eq!(hours("2016-12-31T00:00"), [22.0, 23.5, 24.0]);
+        // The year is the one that brings the lines nearest to the start.
+        assert_eq!(hours("2018-01-01T00:00"), [0.0]);
+        assert_eq!(hours("2017-12-31T23:00"), [-1.0, 0.5, 1.0]);
+        let january = "WINDS_AND_CLOUDS\n1 1 0100 s d\n1 1 0200 s d\n";
+        let found = parse(january, "2016-12-31T23:00").unwrap();
+        assert_eq!(found.iter().map(|hour| hour.0).collect::<Vec<_>>(), [2.0, 3.0]);
+        // The day before 1 March is 29 February in 2020, and there is none in 2021.
+        let leap = "WINDS_AND_CLOUDS\n2 29 2300 s d\n3 1 0000 s d\n";
+        assert_eq!(parse(leap, "2020-02-29T22:00").unwrap()[0].0, 1.0);
+        assert!(parse(leap, "2022-02-28T22:00").unwrap_err().1.contains("`2 29 2300` is no date and time"));
         let files = parse(text, "").unwrap();
         assert_eq!((files[1].1.as_str(), files[2].1.as_str()), ("in/b_vel.asc", "in/c_vel.asc"));
+    }
+
+    #[test]
+    fn a_start_after_the_last_line_is_refused() {
+        let text = "WINDS_AND_CLOUDS\nENGLISH\n8 4 1300 s d\n8 4 1400 s d\n";
+        assert_eq!(parse(text, "2017-08-04T14:00").unwrap().len(), 1);
+        let refused = parse(text, "2017-08-05T13:00").unwrap_err();
+        let expected = "ends at 2017-08-04 14:00:00, before `start`, 2017-08-05 13:00:00: \
+            give a start from 2017-08-04 13:00:00 to 2017-08-04 14:00:00";
+        assert_eq!(refused, (4, expected.to_owned()));
     }
 
     #[test]

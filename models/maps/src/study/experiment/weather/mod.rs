@@ -72,7 +72,7 @@ pub(super) fn of(
     for Scenario { file, weather } in &scenarios {
         let file = file.as_ref().map(|file| file.display().to_string());
         let hours: Vec<f64> = weather.iter().map(|state| state.hour).collect();
-        warnings.extend(file.iter().flat_map(|file| held(file, "weather", &hours, config.last_hour())));
+        warnings.extend(file.iter().flat_map(|file| held([file, file], "weather", &hours, config.last_hour())));
     }
     match config.fires {
         None if scenarios.len() > 1 => Err(Misfit::other(
@@ -86,8 +86,8 @@ pub(super) fn of(
     }
 }
 
-/// Checks that the dates of winds and of a weather stream count from one start, and warns where winds are held beyond
-/// their hours.
+/// Checks that the dates of winds and of a weather stream count from one start. Warns where winds are held beyond their
+/// hours, and of those between whole hours that no fire has.
 pub(super) fn of_winds(config: &WildfireConfig, landscape: &Landscape) -> Result<Vec<String>, Misfit> {
     let Some(winds) = landscape.winds() else { return Ok(vec![]) };
     if !config.wind_grids.is_empty() && config.start.is_empty() && config.weather.iter().any(|file| is_stream(file)) {
@@ -95,9 +95,36 @@ pub(super) fn of_winds(config: &WildfireConfig, landscape: &Landscape) -> Result
             "give --start, the date and time at which fires begin: dates of `weather` and of `wind_grids` count from it",
         ));
     }
-    let file = [&config.wind_grids].into_iter().chain(&config.wind_speeds).find(|file| !file.is_empty());
+    let mut files = [&config.wind_grids].into_iter().chain(&config.wind_speeds).filter(|file| !file.is_empty());
+    let Some(first) = files.next() else { return Ok(vec![]) };
+    let last = files.next_back().unwrap_or(first);
     let hours: Vec<f64> = winds.hours().collect();
-    Ok(file.map_or(vec![], |file| held(file, "wind", &hours, config.last_hour())))
+    let mut warnings = held([first, last], "wind", &hours, config.last_hour());
+    // What fire would do at an hour has the winds of that hour.
+    if config.behaviour.is_none() {
+        warnings.extend(between_whole_hours(first, &hours, config.last_hour()));
+    }
+    Ok(warnings)
+}
+
+/// Tells of winds that no fire has: it has those of the beginning of each hour, which are mixed of the winds before and
+/// after it.
+fn between_whole_hours(file: &str, given: &[f64], last: f64) -> Option<String> {
+    let has_effect = |place: usize| {
+        let before = place.checked_sub(1).and_then(|before| given.get(before)).copied().unwrap_or(f64::NEG_INFINITY);
+        let after = given.get(place + 1).copied().unwrap_or(f64::INFINITY);
+        let first_hour = (before.max(-1.0) + 1.0).floor();
+        first_hour < after && first_hour <= last
+    };
+    let within = given.iter().enumerate().filter(|(_, hour)| (0.0..=last).contains(*hour));
+    let left_out: Vec<f64> = within.filter(|(place, _)| !has_effect(*place)).map(|(_, hour)| *hour).collect();
+    left_out.first().map(|hour| {
+        format!(
+            "{file}: {} of {} winds have no effect, the first of hour {hour}: a fire has the winds of the beginning of each hour",
+            left_out.len(),
+            given.len()
+        )
+    })
 }
 
 fn from_files(
@@ -140,14 +167,14 @@ fn from_stream(
 }
 
 /// Says where a quantity goes on without values of its file: before its first hour, or more than an interval after the
-/// last one.
-pub(super) fn held(file: &str, what: &str, given: &[f64], hours: f64) -> Vec<String> {
+/// last one. The values are those of a file, or of several of which the first and the last are given.
+pub(super) fn held([begin, end]: [&str; 2], what: &str, given: &[f64], hours: f64) -> Vec<String> {
     let hour = |hour: Option<&f64>| hour.copied().unwrap_or(0.0);
     let (first, last) = (hour(given.first()), hour(given.last()));
     let interval = given.len().checked_sub(2).map_or(f64::INFINITY, |before| last - hour(given.get(before)));
-    let early = (first > 0.0).then(|| format!("{file}: begins at hour {first}, whose {what} is taken before too"));
+    let early = (first > 0.0).then(|| format!("{begin}: begins at hour {first}, whose {what} is taken before too"));
     let late = (hours > last + interval)
-        .then(|| format!("{file}: ends at hour {last}, whose {what} is taken until hour {hours} too"));
+        .then(|| format!("{end}: ends at hour {last}, whose {what} is taken until hour {hours} too"));
     early.into_iter().chain(late).collect()
 }
 
@@ -157,11 +184,27 @@ mod tests {
 
     #[test]
     fn weather_that_is_held_beyond_its_file_is_told() {
-        assert!(held("w.csv", "weather", &[0.0, 1.0, 2.0], 3.0).is_empty());
-        assert!(held("w.csv", "weather", &[0.0], 24.0).is_empty());
-        let told = held("w.csv", "weather", &[2.0, 3.0], 5.0);
+        let held = |given: &[f64], hours| held(["a.asc", "b.asc"], "weather", given, hours);
+        assert!(held(&[0.0, 1.0, 2.0], 3.0).is_empty());
+        assert!(held(&[0.0], 24.0).is_empty());
+        let told = held(&[2.0, 3.0], 5.0);
         assert_eq!(told.len(), 2);
-        assert!(told[0].contains("begins at hour 2") && told[1].contains("ends at hour 3"), "{told:?}");
+        assert!(told[0].starts_with("a.asc: begins at hour 2"), "{told:?}");
+        assert!(told[1].starts_with("b.asc: ends at hour 3"), "{told:?}");
+    }
+
+    #[test]
+    fn winds_that_no_fire_has_are_told() {
+        let told = |given: &[f64], last| between_whole_hours("a.atm", given, last);
+        assert_eq!(told(&[0.0, 1.0, 2.0], 2.0), None);
+        let expected = "a.atm: 1 of 3 winds have no effect, the first of hour 0.5: \
+            a fire has the winds of the beginning of each hour";
+        assert_eq!(told(&[0.0, 0.5, 1.0], 2.0).unwrap(), expected);
+        // Hour 1 has the mean of the winds before and after it, and those after the horizon would have an effect later.
+        assert_eq!(told(&[0.0, 0.5, 1.5], 2.0), None);
+        assert_eq!(told(&[0.5, 2.5], 2.0), None);
+        assert!(told(&[0.0, 0.25, 0.5, 0.75, 1.0], 0.9).unwrap().contains("3 of 5 winds"));
+        assert!(told(&[0.0, 1.0, 1.5], 1.7).unwrap().contains("1 of 3 winds"));
     }
 
     #[test]
