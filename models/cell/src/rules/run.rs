@@ -98,7 +98,8 @@ impl Model {
         watch: Watch<'_>,
     ) -> Result<Run, RunError> {
         let (mut runner, prepared) = (Runner::new(watch), Prepared::new(self, seed, horizon)?);
-        let (end, steps, engine) = by_tables(device, &prepared.task(), engine, &mut runner)?;
+        let ended = by_tables(device, &prepared.task(), engine, &mut runner);
+        let (end, steps, engine) = ended.map_err(|failure| self.in_milliseconds(failure))?;
         Ok(runner.finish(Ended { outcome: self.outcome(horizon, end), engine, steps }))
     }
 
@@ -121,10 +122,21 @@ impl Model {
             Engine::Sequential => self.run_sequentially_observed(seed, horizon, watch, observe),
             Engine::Window | Engine::Auto if device.capabilities().native_rows => {
                 let (mut runner, prepared) = (Runner::new(watch), Prepared::new(self, seed, horizon)?);
-                let (end, steps) = host::by_windows(&prepared.task(), &mut runner, observe)?;
+                let ended = host::by_windows(&prepared.task(), &mut runner, observe);
+                let (end, steps) = ended.map_err(|failure| self.in_milliseconds(failure))?;
                 Ok(runner.finish(Ended { outcome: self.outcome(horizon, end), engine: Engine::Window, steps }))
             }
             _ => Err(RunError::Unlisted { device: device.info().name.clone() }),
+        }
+    }
+
+    /// Returns an error of an engine, whose time is in units, with its time in milliseconds.
+    fn in_milliseconds(&self, error: impl Into<RunError>) -> RunError {
+        match error.into() {
+            RunError::Rule(error) => {
+                RunError::Rule(RuleError { time: error.time.saturating_mul(self.unit()), ..error })
+            }
+            other => other,
         }
     }
 
@@ -156,7 +168,8 @@ impl Model {
         let (mut runner, mut rules) = (Runner::new(watch), TreeRules::new(self, seed));
         let sources = self.sources(seed, horizon);
         let (space, values) = ((self.space(), self.delay()), (self.initial(), &sources[..]));
-        let end: End<_> = runner.by_event_list::<_, RunError>(space, &mut rules, values, horizon, observe)?.into();
+        let ended = runner.by_event_list::<_, RunError>(space, &mut rules, values, horizon, observe);
+        let end: End<_> = ended.map_err(|error| self.in_milliseconds(error))?.into();
         let steps = end.distinct_times;
         Ok(runner.finish(Ended { outcome: self.outcome(horizon, end), engine: Engine::Sequential, steps }))
     }

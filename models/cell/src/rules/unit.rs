@@ -98,7 +98,12 @@ fn common(mut a: u64, mut b: u64) -> u64 {
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used)]
+    use super::super::run::RunError;
     use super::*;
+    use crate::outcome::Engine;
+    use imminent_core::Device;
+    use imminent_cpu::{CpuBackend, Options};
+    use std::ops::ControlFlow;
 
     const HOUR: u64 = 3_600_000;
 
@@ -110,6 +115,25 @@ mod tests {
         );
         let none = |name: &str| Err(std::io::Error::new(std::io::ErrorKind::NotFound, name.to_owned()));
         Model::parse("m.ma", &text, &none).unwrap()
+    }
+
+    /// The value grows by 1 an hour, and no rule holds for 3.
+    #[test]
+    fn failures_of_long_runs_have_times_in_milliseconds() {
+        let device = Device::open(CpuBackend::open(&Options::default()).unwrap()).unwrap();
+        for hours in [1_000, 100_000] {
+            let mut rules = model("rule : {(0,0)+1} 3600000 { (0,0) < 3 }");
+            let horizon = rules.reach(hours * HOUR).unwrap();
+            assert_eq!(rules.unit(), if hours == 1_000 { 1 } else { HOUR });
+            for engine in [Engine::Sequential, Engine::Window, Engine::Step] {
+                let watch = &mut |_| ControlFlow::Continue(());
+                let RunError::Rule(error) = rules.run(&device, engine, 1, horizon, watch).unwrap_err() else {
+                    panic!()
+                };
+                assert_eq!((error.cell, error.time), (0, 3 * HOUR), "{engine:?}");
+                assert!(error.to_string().starts_with("cell 0 at 10800000 ms: "), "{error}");
+            }
+        }
     }
 
     #[test]

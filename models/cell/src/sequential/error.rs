@@ -10,7 +10,7 @@ pub struct RuleError {
     /// Number of the cell.
     pub cell: u32,
     /// Time, in milliseconds.
-    pub time: u32,
+    pub time: u64,
     /// The fault of the rule.
     pub reason: Reason,
 }

@@ -182,8 +182,11 @@ impl<R: LocalRule> Run<'_, R> {
         let neighbours: Vec<Option<R::Value>> = self.space.neighbours().iter().map(value_at).collect();
         let Some(&own) = self.values.get(cell as usize) else { return Ok(()) };
         let seen = Seen { cell, time: now, own, neighbours: &neighbours, input };
-        let next =
-            self.rule.evaluate(&seen).map_err(|reason| RuleError { cell, time: now, reason: Reason::Rule(reason) })?;
+        let next = self.rule.evaluate(&seen).map_err(|reason| RuleError {
+            cell,
+            time: now.into(),
+            reason: Reason::Rule(reason),
+        })?;
         let Some(next) = next else { return Ok(()) };
         let due = now.saturating_add(next.delay);
         let Some(pending) = self.pending.get_mut(cell as usize) else { return Ok(()) };
@@ -208,7 +211,7 @@ impl<R: LocalRule> Run<'_, R> {
                 }
                 if pending.len() >= MAX_PENDING {
                     let reason = Reason::QueueTooLong { pending: MAX_PENDING + 1, most: MAX_PENDING };
-                    return Err(RuleError { cell, time: now, reason });
+                    return Err(RuleError { cell, time: now.into(), reason });
                 }
                 let place = pending.partition_point(|&(earlier, _)| earlier <= due);
                 pending.insert(place, (due, next.value));
@@ -322,7 +325,7 @@ pub fn simulate_watched<R: LocalRule>(
         rounds = if now == before { rounds + 1 } else { 0 };
         if rounds > MAX_ROUNDS_AT_ONE_TIME {
             let reason = Reason::StandsStill { rounds };
-            return Err(RuleError { cell: imminents.first().copied().unwrap_or(0), time: now, reason });
+            return Err(RuleError { cell: imminents.first().copied().unwrap_or(0), time: now.into(), reason });
         }
         history.distinct_times += u64::from(now != before);
         // Inputs come once, in the first round of outputs at their time, or when no output of it is left.

@@ -92,7 +92,11 @@ impl SingleSimulation for RuleFile {
             ))
             .measure(Measure::new("mean", "", "Mean of the values that cells emitted last, where they are defined."))
             .measure(Measure::new("last_time", "s", "Time of the last output."))
-            .measure(Measure::new("distinct_times", "", "Distinct times of outputs."))
+            .measure(Measure::new(
+                "distinct_times",
+                "",
+                "Distinct times after 0 at which cells emit or have inputs: each is a step of the engines.",
+            ))
     }
 
     fn kernels() -> Vec<&'static ModuleSource> {
@@ -202,7 +206,10 @@ impl CellSimulation for RuleFile {
             title: "Cell space",
             answer: Answer {
                 question: format!("Which values have the cells of `{}` after {hours} h?", self.model.name()),
-                results: vec![format!("{} outputs at {} times.", outcome.outputs, outcome.distinct_times)],
+                results: vec![format!(
+                    "{} outputs; cells emit or have inputs at {} times.",
+                    outcome.outputs, outcome.distinct_times
+                )],
                 certainty: "The same rules, events and seed always give this result, on every device.".to_owned(),
             },
             facts: vec![("cells", sides.join(" x "))],

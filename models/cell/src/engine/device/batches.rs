@@ -89,7 +89,7 @@ impl<M: CellKernels> Batches<M> {
     /// Tells of an evaluation that failed: of several the one of the first cell.
     pub(super) fn check(&self) -> Result<(), Failure> {
         failed(&self.lanes.places)?.map_or(Ok(()), |(time, cell, state)| {
-            Err(Failure::Rule(RuleError { cell, time, reason: Reason::Rule(M::failure(state)) }))
+            Err(Failure::Rule(RuleError { cell, time: time.into(), reason: Reason::Rule(M::failure(state)) }))
         })
     }
 }

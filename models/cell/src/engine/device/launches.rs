@@ -100,7 +100,7 @@ impl<'a, M: CellKernels> Tables<'a, M> {
             let due = |cell: &M::Cell| M::parts(cell).2 == moment.last;
             let cell = cells.iter().position(due).unwrap_or(0) as u32;
             let reason = Reason::StandsStill { rounds: moment.rounds };
-            return Err(Failure::Rule(RuleError { cell, time: moment.last, reason }));
+            return Err(Failure::Rule(RuleError { cell, time: moment.last.into(), reason }));
         }
         let (times, outputs) = self.common.outputs()?;
         let values = cells.iter().map(|cell| M::parts(cell).0).collect();

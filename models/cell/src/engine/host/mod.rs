@@ -35,7 +35,7 @@ pub(crate) fn by_windows<M: CellKernels>(
         rounds = if now == before { rounds + 1 } else { 0 };
         if rounds > MAX_ROUNDS {
             let reason = Reason::StandsStill { rounds };
-            return Err(Failure::Rule(RuleError { cell: run.first_imminent(), time: now, reason }));
+            return Err(Failure::Rule(RuleError { cell: run.first_imminent(), time: now.into(), reason }));
         }
         distinct += u64::from(now != before);
         run.emit(now, observe);

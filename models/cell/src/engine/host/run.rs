@@ -180,7 +180,7 @@ impl<'a, M: CellKernels> Run<'a, M> {
                 Ok(change) => changes.extend(change),
                 // Of several the first cell is told, in whatever order they are evaluated.
                 Err(reason) if failed.as_ref().is_none_or(|failed| cell < failed.cell) => {
-                    failed = Some(RuleError { cell, time: now, reason });
+                    failed = Some(RuleError { cell, time: now.into(), reason });
                 }
                 Err(_) => {}
             }
