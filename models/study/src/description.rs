@@ -55,6 +55,20 @@ pub enum Domain {
         /// The greatest.
         greatest: i64,
     },
+    /// A whole number, or a name that stands for one.
+    #[serde(rename = "integer or name")]
+    IntegerOrName {
+        /// The least number.
+        least: i64,
+        /// The greatest number.
+        greatest: i64,
+        /// The names; any text if there are none.
+        #[serde(skip_serializing_if = "Vec::is_empty")]
+        names: Vec<String>,
+    },
+    /// A seed: a whole number of 64 bits without a sign. Those beyond `i64::MAX` are [texts](Value::Text) of their
+    /// digits, since TOML has no such numbers.
+    Seed,
     /// A number.
     Number {
         /// The least.
@@ -346,9 +360,14 @@ impl Parameter {
             },
             (Domain::Number { .. } | Domain::NumberOrName { .. }, Value::Number(_))
             | (Domain::NumberOrName { .. }, Value::Text(_))
-            | (Domain::Integer { .. }, Value::Integer(_))
+            | (Domain::IntegerOrName { .. }, Value::Integer(_) | Value::Text(_))
+            | (Domain::Integer { .. } | Domain::Seed, Value::Integer(_))
             | (Domain::Boolean, Value::Boolean(_))
             | (Domain::Text { .. }, Value::Text(_)) => value.clone(),
+            (Domain::Seed, Value::Text(text)) => match seed(text) {
+                Some(seed) => seed,
+                None => return refuse(),
+            },
             _ => return refuse(),
         };
         let inside = match (&self.domain, &accepted) {
@@ -356,10 +375,17 @@ impl Parameter {
                 Domain::Number { least, greatest } | Domain::NumberOrName { least, greatest, .. },
                 Value::Number(value),
             ) => value.is_finite() && (*least..=*greatest).contains(value),
-            (Domain::Integer { least, greatest }, Value::Integer(value)) => (*least..=*greatest).contains(value),
-            (Domain::Text { choices: words } | Domain::NumberOrName { names: words, .. }, Value::Text(value)) => {
-                words.is_empty() || words.contains(value)
-            }
+            (
+                Domain::Integer { least, greatest } | Domain::IntegerOrName { least, greatest, .. },
+                Value::Integer(value),
+            ) => (*least..=*greatest).contains(value),
+            (Domain::Seed, Value::Integer(value)) => *value >= 0,
+            (
+                Domain::Text { choices: words }
+                | Domain::IntegerOrName { names: words, .. }
+                | Domain::NumberOrName { names: words, .. },
+                Value::Text(value),
+            ) => words.is_empty() || words.contains(value),
             _ => true,
         };
         let hint = self.domain.hint(&accepted);
@@ -377,6 +403,8 @@ impl Domain {
         match self {
             Self::Boolean => text.parse().ok().map(Value::Boolean),
             Self::Integer { .. } => text.parse().ok().map(Value::Integer),
+            Self::IntegerOrName { .. } => Some(text.parse().map_or_else(|_| text.into(), Value::Integer)),
+            Self::Seed => seed(text),
             Self::Number { .. } => text.parse().ok().map(Value::Number),
             Self::NumberOrName { .. } => Some(text.parse().map_or_else(|_| text.into(), Value::Number)),
             Self::Text { .. } => Some(Value::Text(text.to_owned())),
@@ -386,7 +414,12 @@ impl Domain {
     /// Returns the word that a value may mean, as the end of a sentence; empty if it resembles none.
     pub(crate) fn hint(&self, value: &Value) -> String {
         match (self, value) {
-            (Self::Text { choices: words } | Self::NumberOrName { names: words, .. }, Value::Text(text)) => {
+            (
+                Self::Text { choices: words }
+                | Self::IntegerOrName { names: words, .. }
+                | Self::NumberOrName { names: words, .. },
+                Value::Text(text),
+            ) => {
                 let meant = nearest(text, words.iter().map(String::as_str));
                 meant.map_or_else(String::new, |meant| format!("; did you mean '{meant}'?"))
             }
@@ -401,6 +434,14 @@ impl Domain {
             Self::Boolean => "true or false".to_owned(),
             Self::Integer { least, greatest: i64::MAX } => format!("whole numbers from {least}"),
             Self::Integer { least, greatest } => format!("whole numbers from {least} to {greatest}"),
+            Self::IntegerOrName { least, greatest, names } => {
+                let numbers = Self::Integer { least: *least, greatest: *greatest }.expectation();
+                match names.is_empty() {
+                    true => format!("{numbers}, or a name"),
+                    false => format!("{numbers}, or '{}'", names.join("', '")),
+                }
+            }
+            Self::Seed => format!("whole numbers from 0 to {}", u64::MAX),
             Self::Number { least, greatest } => numbers(*least, *greatest),
             Self::NumberOrName { least, greatest, names, texts } => {
                 let or = match texts {
@@ -414,6 +455,12 @@ impl Domain {
             Self::Text { choices } => format!("'{}'", choices.join("', '")),
         }
     }
+}
+
+/// Returns the value of a seed.
+fn seed(text: &str) -> Option<Value> {
+    let seed: u64 = text.parse().ok()?;
+    Some(i64::try_from(seed).map_or_else(|_| Value::Text(seed.to_string()), Value::Integer))
 }
 
 fn numbers(least: f64, greatest: f64) -> String {

@@ -162,9 +162,11 @@ fn order(study: &Study) -> Vec<usize> {
 /// Returns the columns of the parameters. Whole numbers that may be negative are written as numbers.
 fn parameters(study: &Study, order: &[usize]) -> Vec<(String, Kind)> {
     let kind = |domain: &Domain| match domain {
-        Domain::Integer { least: 0.., .. } => Kind::Count,
+        Domain::Integer { least: 0.., .. } | Domain::Seed => Kind::Count,
         Domain::Integer { .. } | Domain::Number { .. } => Kind::Number,
-        Domain::Boolean | Domain::Text { .. } | Domain::NumberOrName { .. } => Kind::Text,
+        Domain::Boolean | Domain::Text { .. } | Domain::IntegerOrName { .. } | Domain::NumberOrName { .. } => {
+            Kind::Text
+        }
     };
     let parameters = order.iter().filter_map(|place| study.description().parameters.get(*place));
     parameters.map(|parameter| (parameter.name.clone(), kind(&parameter.domain))).collect()
@@ -174,10 +176,15 @@ fn parameter(study: &Study, point: u64, place: Option<&usize>) -> Value {
     let Some(&place) = place else { return Value::Number(None) };
     let domain = study.description().parameters.get(place).map(|parameter| &parameter.domain);
     match (study.value(point, place), domain) {
-        (Some(value::Value::Integer(value)), Some(Domain::Integer { least: 0.., .. })) => {
+        (Some(value::Value::Integer(value)), Some(Domain::Integer { least: 0.., .. } | Domain::Seed)) => {
             Value::Count(value.unsigned_abs())
         }
-        (Some(value), Some(Domain::NumberOrName { .. })) => Value::Text(value.to_string()),
+        (Some(value::Value::Text(digits)), Some(Domain::Seed)) => {
+            digits.parse().map_or(Value::Number(None), Value::Count)
+        }
+        (Some(value), Some(Domain::IntegerOrName { .. } | Domain::NumberOrName { .. })) => {
+            Value::Text(value.to_string())
+        }
         (Some(value @ (value::Value::Integer(_) | value::Value::Number(_))), _) => Value::Number(value.as_number()),
         (Some(value), _) => Value::Text(value.to_string()),
         (None, _) => Value::Number(None),

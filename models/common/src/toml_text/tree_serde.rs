@@ -19,7 +19,7 @@ macro_rules! forwarded {
         }
 
         forward_to_deserialize_any! {
-            bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf unit unit_struct seq
+            bool i8 i16 i32 i64 i128 u8 u16 u32 u128 f32 f64 char str string bytes byte_buf unit unit_struct seq
             tuple tuple_struct map struct identifier ignored_any
         }
     };
@@ -67,6 +67,18 @@ impl<'de> Deserializer<'de> for &'de Value {
         }
     }
 
+    /// Whole numbers of TOML end at `i64::MAX`: a greater one is a text of its digits.
+    fn deserialize_u64<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
+        let greater = |text: &str| text.parse().ok().filter(|number: &u64| i64::try_from(*number).is_err());
+        match self {
+            Value::Text(text) => match greater(text) {
+                Some(number) => visitor.visit_u64(number),
+                None => visitor.visit_borrowed_str(text),
+            },
+            other => other.deserialize_any(visitor),
+        }
+    }
+
     forwarded!();
 }
 
@@ -91,6 +103,10 @@ impl<'de> Deserializer<'de> for &'de Table {
             (Some((name, value)), None) => visitor.visit_enum(Variant { name, value }),
             _ => Err(Error::custom("a table of a variant has one key")),
         }
+    }
+
+    fn deserialize_u64<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
+        self.deserialize_any(visitor)
     }
 
     forwarded!();
@@ -224,6 +240,25 @@ mod tests {
             "unknown = 1",
         ] {
             assert_eq!(same::<All>(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn numbers_beyond_those_of_toml_are_texts() {
+        #[derive(Debug, Deserialize)]
+        struct Seed {
+            seed: u64,
+        }
+        let read = |value: Value| {
+            let mut table = Table::new();
+            table.insert("seed", value);
+            Seed::deserialize(&table).ok().map(|own| own.seed)
+        };
+        assert_eq!(read(Value::Integer(7)), Some(7));
+        assert_eq!(read(Value::Text("9223372036854775808".into())), Some(1 << 63));
+        assert_eq!(read(Value::Text("18446744073709551615".into())), Some(u64::MAX));
+        for text in ["18446744073709551616", "7", "-9223372036854775809", ""] {
+            assert_eq!(read(Value::Text(text.into())), None, "{text}");
         }
     }
 

@@ -88,7 +88,11 @@ impl<'s> Field<'s> {
                 _ => i64::MAX,
             };
             let least = whole("minimum").unwrap_or(i64::MIN);
-            return Some(Domain::Integer { least, greatest: whole("maximum").unwrap_or(greatest).min(greatest) });
+            let greatest = whole("maximum").unwrap_or(greatest).min(greatest);
+            return Some(match is("string") {
+                true => Domain::IntegerOrName { least, greatest, names: self.shapes().flat_map(words).collect() },
+                false => Domain::Integer { least, greatest },
+            });
         }
         let words: Vec<String> = self.shapes().flat_map(words).collect();
         if is("number") {

@@ -197,12 +197,24 @@ impl Keys {
         Key {
             name: name.to_owned(),
             unit: field.text("unit").unwrap_or("").to_owned(),
-            domain: field.domain(),
+            domain: field.domain().map(|domain| of_name(name, domain)),
             default: default.and_then(|value| key::value(value).ok()),
             about: field.text("description").unwrap_or("").split_whitespace().collect::<Vec<_>>().join(" "),
             is_path,
             is_list: self.element(name).is_some(),
         }
+    }
+}
+
+/// Name of keys that are seeds. TOML's whole numbers have 63 bits and a sign, seeds have 64 bits.
+const SEED: &str = "seed";
+
+/// Returns the domain of a key with a name.
+fn of_name(name: &str, domain: Domain) -> Domain {
+    let is_seed = matches!(key::parts(name).last(), Some(Segment::Name(last)) if last == SEED);
+    match domain {
+        Domain::Integer { least: 0, greatest: i64::MAX } if is_seed => Domain::Seed,
+        other => other,
     }
 }
 

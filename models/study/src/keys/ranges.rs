@@ -85,7 +85,10 @@ impl<'k, 'v> Walk<'k, 'v> {
         }
         let domain = self.domains.get(&self.alike)?.as_ref()?;
         let (least, greatest) = match domain {
-            Domain::Integer { least, greatest } => (*least as f64, *greatest as f64),
+            Domain::Integer { least, greatest } | Domain::IntegerOrName { least, greatest, .. } => {
+                (*least as f64, *greatest as f64)
+            }
+            Domain::Seed => (0.0, f64::INFINITY),
             Domain::Number { least, greatest } | Domain::NumberOrName { least, greatest, .. } => (*least, *greatest),
             _ => return None,
         };

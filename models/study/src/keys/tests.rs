@@ -71,6 +71,46 @@ impl Default for Config {
     }
 }
 
+/// Flows of ad hoc networks name nodes by their numbers, or by their names in a trace.
+#[test]
+fn keys_may_take_numbers_and_names() {
+    #[derive(serde::Deserialize, Serialize, JsonSchema)]
+    #[serde(untagged)]
+    enum Node {
+        Number(u32),
+        Name(String),
+    }
+    #[derive(Default, serde::Deserialize, Serialize, JsonSchema)]
+    #[serde(default)]
+    struct Own {
+        node: Option<Node>,
+    }
+    let key = Keys::of::<Own>().key("node").unwrap();
+    assert_eq!(key.read("7"), Ok(Value::Integer(7)));
+    assert_eq!(key.read("car.7"), Ok(Value::Text("car.7".to_owned())));
+    for wrong in ["-1", "4294967296"] {
+        assert_eq!(key.read(wrong).unwrap_err(), "whole numbers from 0 to 4294967295, or a name", "{wrong}");
+    }
+}
+
+/// Studies print seeds of 64 bits, and TOML has whole numbers of 63 bits and a sign.
+#[test]
+fn seeds_have_64_bits() {
+    let seed = Keys::of::<Config>().key("seed").unwrap();
+    for number in [0, 1, i64::MAX as u64, i64::MAX as u64 + 1, 11_709_048_377_654_454_515, u64::MAX] {
+        let mut table = imminent_common::toml_text::Table::new();
+        table.insert("seed", crate::key::to_toml(&seed.read(&number.to_string()).unwrap()));
+        #[derive(serde::Deserialize)]
+        struct Own {
+            seed: Option<u64>,
+        }
+        assert_eq!(crate::key::parse::<Own>(&table).unwrap().seed, Some(number));
+    }
+    for wrong in ["-1", "18446744073709551616", "1.5", "x"] {
+        assert_eq!(seed.read(wrong).unwrap_err(), "whole numbers from 0 to 18446744073709551615", "{wrong}");
+    }
+}
+
 #[test]
 fn keys_are_described_by_their_types() {
     let keys = Keys::of::<Config>();
@@ -92,7 +132,7 @@ fn keys_are_described_by_their_types() {
     };
     assert_eq!(either.expectation(), "numbers, or a unit such as 'ms'");
     assert_eq!(key("unit").domain, Some(either));
-    assert_eq!(key("seed").domain, Some(Domain::Integer { least: 0, greatest: i64::MAX }));
+    assert_eq!(key("seed").domain, Some(Domain::Seed));
     assert!(key("network.trace").is_path && !key("names[3]").is_path);
     assert_eq!(key("points[7].nodes").domain, Some(Domain::Integer { least: 2, greatest: 9 }));
     assert!(["network.node", "speeds", "speed[2]", "speed.x", "names.x"].iter().all(|name| keys.key(name).is_none()));
@@ -119,7 +159,7 @@ fn numbers_outside_of_their_range_are_found() {
     assert_eq!(found("speed = [-1.0, 2.0]\nunit = 'm'\n[network]\nnodes = 2\nmobility = 'static'"), None);
     assert_eq!(found("[network]\nnodes = 10"), told("network.nodes", "10", "2 to 9"));
     assert_eq!(found("points = [{ nodes = 2 }, { nodes = 1 }]"), told("points[1].nodes", "1", "2 to 9"));
-    assert_eq!(found("seed = -1"), told("seed", "-1", "0"));
+    assert_eq!(found("seed = -1"), told("seed", "-1", "0 to 18446744073709551615"));
 }
 
 #[test]

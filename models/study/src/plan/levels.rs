@@ -129,7 +129,7 @@ impl Spacing {
 /// Returns `true` if a parameter takes whole numbers.
 pub(super) fn is_whole(description: &Description, place: usize) -> bool {
     let domain = description.parameters.get(place).map(|parameter| &parameter.domain);
-    matches!(domain, Some(Domain::Integer { .. }))
+    matches!(domain, Some(Domain::Integer { .. } | Domain::IntegerOrName { .. } | Domain::Seed))
 }
 
 /// Checks that the parameter takes both ends of a range, and that the end is above the beginning.
