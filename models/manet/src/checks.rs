@@ -13,7 +13,7 @@ use std::ops::ControlFlow;
 const EXACT: &str = "4d94d05582cf20349b599ee5170dbc14";
 const COARSE: &str = "76c7f9444e32c067833741c7c62cdae2";
 const FEEDBACK: &str = "2dd9b1301358678ee8276e18cb14dd16";
-const PATHS: &str = "6fbda8ecf1a3a31a0e618ac27c08f071";
+const PATHS: &str = "3fdf3dfc8f24140f56d609d7e3c5c031";
 const STAYS: &str = "ad6ce547947a2a5d5b5044a5e3c971f6";
 const AODV: &str = "518f43c3a2d5a2ee175f658b09cebded";
 

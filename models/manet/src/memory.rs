@@ -59,7 +59,7 @@ pub(crate) fn bytes(device: Option<&Device>, is_apart: bool, network: &Network, 
 
 /// Number of legs that all nodes of a replication have on a device, at most.
 pub(crate) fn legs(network: &Network) -> u64 {
-    network.mobility.legs(network.end).saturating_mul(network.nodes.into())
+    network.mobility.legs(network.field, network.end).saturating_mul(network.nodes.into())
 }
 
 /// Returns the weight of a replication among those that are simulated at once: its number of nodes, or more on a device
@@ -143,7 +143,7 @@ fn known(network: &Network) -> u64 {
 
 /// Memory of a replication's start. Legs of paths are gathered in a list with room for twice as many, and copied.
 fn start(network: &Network) -> u64 {
-    let legs = network.mobility.legs(network.end).saturating_mul(3 * LEG);
+    let legs = network.mobility.legs(network.field, network.end).saturating_mul(3 * LEG);
     u64::from(network.nodes)
         .saturating_mul((size_of::<NodeStart>() as u64 + ROWS / 2).saturating_add(legs))
         .saturating_add(flows(network))

@@ -199,6 +199,7 @@ mod tests {
             "[[traffic.flow]]\nfrom = -1\nto = 2",
             "[[traffic.flow]]\nfrom = 1\nto = 2\nbytes = 0",
             "[[traffic.flow]]\nfrom = 1\nto = 2\nstart = 100",
+            "[traffic]\nflow = []",
             "[traffic]\nstart = 100",
             "[run]\nengine = \"interval\"\ninterval = 0.01",
             "[run]\ninterval = nan",

@@ -177,7 +177,7 @@ pub struct TrafficShape {
     /// `within`.
     pub pairs: Option<Vec<(u32, u32)>>,
     /// Flows with rates, sizes and times of their own, instead of `senders`, `destinations`, `within` and `pairs`.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(skip_serializing_if = "Vec::is_empty", deserialize_with = "traffic::listed")]
     pub flow: Vec<FlowShape>,
     /// Time from which nodes send, in s.
     #[schemars(range(min = 0.0), extend("unit" = "s"))]

@@ -5,7 +5,8 @@ use super::{ConfigError, DestinationsName, ManetConfig};
 use crate::mobility::Mobility;
 use crate::traffic::{Destinations, Exchange, Flow, Traffic};
 use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer, Serialize};
 
 /// Flow of packets: `[[traffic.flow]]`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -86,6 +87,15 @@ impl FlowShape {
         let gap = self.rate.map(|rate| gap(&key("rate"), rate, "leave the flow out")).transpose()?;
         let node = |name: &str, node: &NodeKey| node.number(&key(name), mobility);
         Ok(Flow { from: node("from", &self.from)?, to: node("to", &self.to)?, gap, bytes: self.bytes, start, stop })
+    }
+}
+
+/// Reads flows, of which there is at least one.
+pub(super) fn listed<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<FlowShape>, D::Error> {
+    let flows = Vec::deserialize(deserializer)?;
+    match flows.is_empty() {
+        true => Err(D::Error::custom("lists no flow; give one, or `senders = 0` in place of the list for no packets")),
+        false => Ok(flows),
     }
 }
 

@@ -25,8 +25,8 @@ const HALF_TURN: u32 = 1 << 31;
 /// The difference of a direction from its mean is the one the shorter way around.
 ///
 /// A node's mean direction is uniformly distributed at first. Within the margin of an edge it becomes the direction
-/// away from there, and stays so: a multiple of 45 degrees. A step beyond an edge is reflected, and so are both
-/// directions.
+/// away from there, and stays so: a multiple of 45 degrees. The way of an interval is reflected at the edges that it
+/// reaches, and so are both directions; each part of it is a leg.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct GaussMarkov {
     /// Mean speed in µm/s.
@@ -50,6 +50,16 @@ impl GaussMarkov {
     pub(super) fn greatest_speed(&self) -> u32 {
         let rounding = 5_000_000_000_u64.div_ceil(u64::from(self.interval.max(1)));
         u64::from(self.limits[1]).saturating_add(rounding).min(u32::MAX.into()) as u32
+    }
+
+    /// Estimates the number of legs until a time in µs: one for each interval, and one for each edge that is reached. A
+    /// straight way at the greatest speed reaches half as many edges.
+    pub(super) fn legs(&self, field: Field, end: u64) -> u64 {
+        let intervals = end / u64::from(self.interval.max(1)) + 1;
+        let way = u128::from(self.limits[1]) * u128::from(end.saturating_add(self.interval.into())) / 1_000_000_000;
+        let crossed = |side: u32| u64::try_from(way / u128::from(side.max(1))).unwrap_or(u64::MAX);
+        let reached = crossed(field.width).saturating_add(crossed(field.height));
+        intervals.saturating_add(reached.saturating_mul(2))
     }
 
     pub(super) fn check(&self) -> Result<(), NetworkError> {
@@ -94,8 +104,12 @@ fn normal(deviation: u32, word: u32) -> i64 {
 pub(super) struct Course {
     motion: GaussMarkov,
     field: Field,
+    /// End of the last leg.
     time: u64,
+    /// Position then.
     place: Position,
+    /// Way of the current interval; none between two intervals.
+    way: Option<Way>,
     /// Difference of the speed from its mean, in µm/s.
     speed: i64,
     /// Direction in units of 2^-32 turns counter-clockwise from the east.
@@ -116,20 +130,31 @@ impl Course {
         let mean = inward(place, field, motion.margin).unwrap_or(drawn);
         let speed = normal(motion.deviation, rng.next_u32());
         let direction = mean.wrapping_add(normal(motion.turn, rng.next_u32()) as u32);
-        Course { motion, field, time: 0, place, speed, direction, mean, rng }
+        Course { motion, field, time: 0, place, way: None, speed, direction, mean, rng }
     }
 
     pub(super) fn place(&self) -> Position {
         self.place
     }
 
+    /// Draws the next leg: up to the next edge that the way of the interval reaches, or to its end.
     pub(super) fn next_leg(&mut self) -> Leg {
+        let mut way = self.way.take().unwrap_or_else(|| self.way());
         let from = self.place;
-        self.step();
-        self.time += u64::from(self.motion.interval);
+        while let Some((until, target)) = way.next_edge(self.field, self.motion.interval) {
+            // An edge that is reached at once begins no leg, nor does the second one of a corner.
+            if until > self.time {
+                (self.time, self.place, self.way) = (until, target, Some(way));
+                return Leg { target, speed: way.speed, until };
+            }
+        }
+        let until = way.begin + u64::from(self.motion.interval);
+        let lasts = until - self.time;
+        (self.time, self.place) = (until, way.end(self.field));
         self.change();
-        let speed = pace(from, self.place, self.motion.interval);
-        Leg { target: self.place, speed, until: self.time }
+        // A short leg may be too short for the slack.
+        let speed = pace(from, way.end(self.field), lasts).min(self.motion.greatest_speed());
+        Leg { target: way.end(self.field), speed, until }
     }
 
     /// Speed at which the node moves, in µm/s.
@@ -138,22 +163,25 @@ impl Course {
         (i64::from(self.motion.mean) + self.speed).clamp(least, most) as u32
     }
 
-    /// Moves the node for an interval, and reflects it at the edges.
-    fn step(&mut self) {
+    /// Returns the way of an interval, and turns the directions as the edges do that it reaches.
+    fn way(&mut self) -> Way {
         // In units of 1e-9 mm, times 2^30.
-        let length = i128::from(self.moved()) * i128::from(self.motion.interval);
+        let speed = self.moved();
+        let length = i128::from(speed) * i128::from(self.motion.interval);
         let along = |share: i32| (length * i128::from(share) + (500_000_000 << 30)).div_euclid(1_000_000_000 << 30);
-        let (x, is_turned) = reflected(i128::from(self.place.x) + along(cosine_q30(self.direction)), self.field.width);
+        let by = [along(cosine_q30(self.direction))];
+        let (_, is_turned) = reflected(i128::from(self.place.x) + by[0], self.field.width);
         if is_turned {
             self.direction = HALF_TURN.wrapping_sub(self.direction);
             self.mean = HALF_TURN.wrapping_sub(self.mean);
         }
-        let (y, is_turned) = reflected(i128::from(self.place.y) + along(sine_q30(self.direction)), self.field.height);
+        let by = [by[0], along(sine_q30(self.direction))];
+        let (_, is_turned) = reflected(i128::from(self.place.y) + by[1], self.field.height);
         if is_turned {
             self.direction = self.direction.wrapping_neg();
             self.mean = self.mean.wrapping_neg();
         }
-        self.place = Position { x, y };
+        Way { begin: self.time, from: [self.place.x, self.place.y].map(i128::from), by, speed, reached: [0; 2] }
     }
 
     /// Draws speed and direction anew.
@@ -167,9 +195,62 @@ impl Course {
     }
 }
 
+/// Straight way of an interval that goes on beyond the edges of the field, where images of the field lie.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Way {
+    /// Time of its beginning in µs.
+    begin: u64,
+    /// Coordinates of its beginning, in mm.
+    from: [i128; 2],
+    /// Length along both axes, in mm.
+    by: [i128; 2],
+    /// Speed in µm/s.
+    speed: u32,
+    /// Number of edges across each axis that the node has reached.
+    reached: [i128; 2],
+}
+
+impl Way {
+    /// Returns the time at which the node reaches the next edge before the end of the way, and the position there.
+    fn next_edge(&mut self, field: Field, interval: u32) -> Option<(u64, Position)> {
+        let sides = [field.width, field.height].map(|side| i128::from(side.max(1)));
+        // Distances along an axis from the beginning to the next edge, and to the end.
+        let distance = |axis: usize| {
+            let (from, by) = (self.from[axis], self.by[axis]);
+            let first = if by < 0 { from } else { sides[axis] - from };
+            let next = first + self.reached[axis] * sides[axis];
+            Some((next, by.abs())).filter(|(next, all)| next < all)
+        };
+        let axis = match (distance(0), distance(1)) {
+            (None, None) => return None,
+            (Some(_), None) => 0,
+            (None, Some(_)) => 1,
+            (Some((x, all_x)), Some((y, all_y))) => usize::from(y * all_x < x * all_y),
+        };
+        let (next, all) = distance(axis)?;
+        self.reached[axis] += 1;
+        let time = self.begin + (i128::from(interval) * next / all) as u64;
+        let at = |of: usize| match of == axis {
+            true => self.from[of] + self.by[of].signum() * next,
+            false => self.from[of] + (2 * self.by[of] * next + all).div_euclid(2 * all),
+        };
+        Some((time, place([at(0), at(1)], field)))
+    }
+
+    /// Returns the position at the end of the way.
+    fn end(&self, field: Field) -> Position {
+        place([0, 1].map(|axis| self.from[axis] + self.by[axis]), field)
+    }
+}
+
+/// Returns the position in the field of which another is an image.
+fn place([x, y]: [i128; 2], field: Field) -> Position {
+    Position { x: reflected(x, field.width).0, y: reflected(y, field.height).0 }
+}
+
 /// Returns a coordinate that is reflected at both ends of a side, and `true` if the direction is turned.
 fn reflected(at: i128, side: u32) -> (i32, bool) {
-    let side = i128::from(side);
+    let side = i128::from(side.max(1));
     match at.rem_euclid(2 * side) {
         rest if rest > side => ((2 * side - rest) as i32, true),
         rest => (rest as i32, false),
@@ -202,7 +283,7 @@ fn inward(place: Position, field: Field, margin: u32) -> Option<u32> {
 }
 
 /// Returns the speed in µm/s at which a node is at a position after some µs.
-fn pace(from: Position, to: Position, lasts: u32) -> u32 {
+fn pace(from: Position, to: Position, lasts: u64) -> u32 {
     let [dx, dy] = [i64::from(to.x) - i64::from(from.x), i64::from(to.y) - i64::from(from.y)].map(i64::unsigned_abs);
     if dx == 0 && dy == 0 {
         return 0;

@@ -13,10 +13,10 @@ const MIN_BLOCK: u64 = 1_000;
 
 /// Manhattan mobility (Bai, Sadagopan and Helmy 2003): nodes move along the streets of a grid, and turn at crossings.
 ///
-/// Streets lie at the multiples of the side of a block, from 0 on. At each crossing a node draws a speed and a pause,
-/// and whether it turns: half of the turns go to each side. It never turns around, except at the end of a street
-/// without a crossing. Where a street ends, the other choices keep their ratio. Nodes begin uniformly distributed over
-/// all streets.
+/// Streets lie at the multiples of the side of a block, from 0 on, and reach to the edge of the field, or to their last
+/// crossing if it is less than 1 m away. At each crossing a node draws a speed and a pause, and whether it turns: half
+/// of the turns go to each side. It never turns around, except at the end of a street without a crossing. Where a
+/// street ends, the other choices keep their ratio. Nodes begin uniformly distributed over all streets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Manhattan {
     /// Side of a block in mm, from 1 m to the longer side of the field.
@@ -34,9 +34,14 @@ impl Manhattan {
         self.speed[1].max(MIN_SPEED)
     }
 
-    /// Least time from a crossing to the next in µs.
-    pub(super) fn least_time(&self) -> u64 {
-        u64::from(self.block) * 1_000_000_000 / u64::from(self.greatest_speed()) + self.pause[0]
+    /// Returns a bound of the number of legs until a time in µs.
+    pub(super) fn legs(&self, field: Field, end: u64) -> u64 {
+        let grid = Grid::new(*self, field);
+        // A node may go back and forth between the ends of two streets behind their last crossings.
+        let shortest = [0, 1].into_iter().map(|axis| grid.ends[axis] % self.block.max(1)).filter(|rest| *rest > 0);
+        let shortest = shortest.fold(self.block, u32::min);
+        let least = u64::from(shortest) * 1_000_000_000 / u64::from(self.greatest_speed()) + self.pause[0];
+        end / least.max(1) + 2
     }
 
     pub(super) fn check(&self, field: Field, longest: u64) -> Result<(), NetworkError> {
@@ -63,18 +68,15 @@ impl Manhattan {
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Grid {
     block: u32,
-    /// Number of blocks side by side, and one above the other.
-    blocks: [u32; 2],
+    /// Greatest coordinates of streets along both axes.
+    ends: [u32; 2],
 }
 
 impl Grid {
     fn new(motion: Manhattan, field: Field) -> Self {
-        Grid { block: motion.block, blocks: [field.width / motion.block, field.height / motion.block] }
-    }
-
-    /// Greatest coordinate of a street along an axis.
-    fn most(&self, axis: usize) -> i64 {
-        i64::from(self.block) * i64::from(self.blocks[axis])
+        let block = motion.block.max(1);
+        let end = |side: u32| if u64::from(side % block) < MIN_BLOCK { side - side % block } else { side };
+        Grid { block, ends: [field.width, field.height].map(end) }
     }
 
     /// Returns `true` if a position is on a street along an axis.
@@ -83,47 +85,48 @@ impl Grid {
             0 => (place.x, place.y),
             _ => (place.y, place.x),
         };
-        self.blocks[axis] > 0
-            && (0..=self.most(axis)).contains(&along.into())
-            && (0..=self.most(1 - axis)).contains(&across.into())
-            && i64::from(across) % i64::from(self.block) == 0
+        let (Ok(along), Ok(across)) = (u32::try_from(along), u32::try_from(across)) else { return false };
+        let [most, most_across] = [self.ends[axis], self.ends[1 - axis]];
+        most > 0 && along <= most && across <= most_across && across % self.block == 0
     }
 
     /// Draws a position, uniformly over all streets.
     fn draw(&self, rng: &mut Pcg32) -> Position {
-        let [columns, lines] = self.blocks.map(u64::from);
-        // Sides of blocks along both axes.
-        let (east, north) = (columns * (lines + 1), lines * (columns + 1));
-        let side = uniform(rng, 0, east + north - 1);
-        let within = uniform(rng, 0, u64::from(self.block) - 1);
-        let at = |street: u64, within: u64| (street * u64::from(self.block) + within) as i32;
-        match side.checked_sub(east) {
-            None => Position { x: at(side % columns, within), y: at(side / columns, 0) },
-            Some(side) => Position { x: at(side / lines, 0), y: at(side % lines, within) },
+        let [width, height] = self.ends.map(u64::from);
+        let block = u64::from(self.block);
+        // Lengths of all streets along both axes.
+        let [east, north] = [width * (height / block + 1), height * (width / block + 1)];
+        let at = uniform(rng, 0, (east + north).saturating_sub(1));
+        match at.checked_sub(east) {
+            None => Position { x: (at % width) as i32, y: (at / width * block) as i32 },
+            Some(at) => Position { x: (at / height.max(1) * block) as i32, y: (at % height.max(1)) as i32 },
         }
     }
 
-    /// Returns the crossing that a node reaches first.
+    /// Returns the crossing, or the end of its street, that a node reaches first.
     fn crossing(&self, place: Position, heading: u32) -> Position {
         let block = i64::from(self.block);
-        let [up, down] =
-            [|at: i64, block: i64| (at + block - 1) / block * block, |at: i64, block: i64| at / block * block];
-        let (x, y) = (i64::from(place.x), i64::from(place.y));
+        let up =
+            |at: i32, axis: usize| ((i64::from(at) + block - 1) / block * block).min(self.ends[axis].into()) as i32;
+        let down = |at: i32| (i64::from(at) / block * block) as i32;
         match heading {
-            0 => Position { x: up(x, block) as i32, y: place.y },
-            1 => Position { x: place.x, y: up(y, block) as i32 },
-            2 => Position { x: down(x, block) as i32, y: place.y },
-            _ => Position { x: place.x, y: down(y, block) as i32 },
+            0 => Position { x: up(place.x, 0), y: place.y },
+            1 => Position { x: place.x, y: up(place.y, 1) },
+            2 => Position { x: down(place.x), y: place.y },
+            _ => Position { x: place.x, y: down(place.y) },
         }
     }
 
-    /// Returns the next crossing from another, if the street goes on so far.
-    fn next(&self, crossing: Position, heading: u32) -> Option<Position> {
-        let block = i64::from(self.block);
-        let (dx, dy) = [(block, 0), (0, block), (-block, 0), (0, -block)][heading as usize];
-        let (x, y) = (i64::from(crossing.x) + dx, i64::from(crossing.y) + dy);
-        let is_there = (0..=self.most(0)).contains(&x) && (0..=self.most(1)).contains(&y);
-        is_there.then_some(Position { x: x as i32, y: y as i32 })
+    /// Returns the next crossing from another, or from the end of a street, if there is a street that goes on so far.
+    /// The end of a street without a crossing is one, too.
+    fn next(&self, from: Position, heading: u32) -> Option<Position> {
+        let aside = match heading {
+            0 => Position { x: from.x + 1, ..from },
+            1 => Position { y: from.y + 1, ..from },
+            2 => Position { x: from.x - 1, ..from },
+            _ => Position { y: from.y - 1, ..from },
+        };
+        self.is_along(aside, (heading % 2) as usize).then(|| self.crossing(aside, heading))
     }
 }
 

@@ -85,12 +85,12 @@ impl Mobility {
         }
     }
 
-    /// Returns a bound of the number of legs that the path of a node has until a time in µs; 0 without paths.
+    /// Estimates the greatest number of legs of a node's path in a field until a time in µs; 0 without paths.
     #[must_use]
-    pub fn legs(&self, end: u64) -> u64 {
+    pub fn legs(&self, field: Field, end: u64) -> u64 {
         match self {
-            Mobility::GaussMarkov(motion) => end / u64::from(motion.interval.max(1)) + 1,
-            Mobility::Manhattan(motion) => end / motion.least_time().max(1) + 2,
+            Mobility::GaussMarkov(motion) => motion.legs(field, end),
+            Mobility::Manhattan(motion) => motion.legs(field, end),
             Mobility::Static | Mobility::Waypoints(_) | Mobility::Trace(_) => 0,
         }
     }
