@@ -156,7 +156,7 @@ pub use device::{Device, Event, Queue, Submission};
 pub use error::{Error, Fault, Result};
 pub use holder::Holder;
 pub use imminent_ir as ir;
-pub use imminent_macros::{Bundle, Params, Row, kernels};
+pub use imminent_macros::{Bundle, Params, Row};
 pub use kernel::{Bundle, Kernel, KernelSource, ModuleSource};
 pub use library::{fixed, grid, mail, random};
 pub use limit::Limit;
@@ -170,3 +170,41 @@ pub use program::{Program, ProgramBuilder};
 pub use reduce::{ArgMin, Reducible};
 pub use tables::{ClockTable, Column, Condition, GAP, HistoryTable, Output, Scalar, Selection, Table, TallyTable};
 pub use work::{Work, WorkUnit};
+
+/// Makes an inline module a kernel module. With a list of types, `#[kernels(Real = [f32, f64])]`, makes one for each.
+///
+/// A kernel is a function that runs once for each row of a table. It stays an ordinary function of Rust, which tests
+/// can call. Its name is also a type, by which queues and programs launch it on any device.
+///
+/// ```
+/// #[imminent_core::kernels]
+/// mod shop {
+///     #[derive(Row)]
+///     pub struct Desk { pub waiting: u32, pub served: u32 }
+///
+///     /// Serves a customer, and counts the desks that still have some.
+///     #[kernel(reduce = count)]
+///     pub fn serve(me: &mut Desk) -> bool {
+///         if me.waiting > 0 {
+///             me.waiting -= 1;
+///             me.served += 1;
+///         }
+///         me.waiting > 0
+///     }
+/// }
+///
+/// use shop::Desk;
+/// let mut desk = Desk { waiting: 2, served: 0 };
+/// assert!(shop::serve(&mut desk)); // a plain call
+/// assert_eq!(desk, Desk { waiting: 1, served: 1 });
+///
+/// # use imminent_core::{Device, Result, Table};
+/// # fn example(device: &Device) -> Result<()> {
+/// let mut desks = Table::<Desk>::zeroed(device, 1_000)?;
+/// let busy = device.queue().launch::<shop::serve>((&mut desks,))?; // on a device
+/// assert_eq!(busy.read()?, 0);
+/// # Ok(()) }
+/// ```
+///
+/// The language is described in `docs/kernel-language.md`.
+pub use imminent_macros::kernels;

@@ -32,42 +32,7 @@ mod values;
 
 use proc_macro::TokenStream;
 
-/// Makes an inline module a kernel module. With a list of types, `#[kernels(Real = [f32, f64])]`, makes one for each.
-///
-/// A kernel is a function that runs once for each row of a table. It stays an ordinary function of Rust, which tests
-/// can call. Its name is also a type, by which queues and programs launch it on any device.
-///
-/// ```
-/// #[imminent_core::kernels]
-/// mod shop {
-///     #[derive(Row)]
-///     pub struct Desk { pub waiting: u32, pub served: u32 }
-///
-///     /// Serves a customer, and counts the desks that still have some.
-///     #[kernel(reduce = count)]
-///     pub fn serve(me: &mut Desk) -> bool {
-///         if me.waiting > 0 {
-///             me.waiting -= 1;
-///             me.served += 1;
-///         }
-///         me.waiting > 0
-///     }
-/// }
-///
-/// use shop::Desk;
-/// let mut desk = Desk { waiting: 2, served: 0 };
-/// assert!(shop::serve(&mut desk)); // a plain call
-/// assert_eq!(desk, Desk { waiting: 1, served: 1 });
-///
-/// # use imminent_core::{Device, Result, Table};
-/// # fn example(device: &Device) -> Result<()> {
-/// let mut desks = Table::<Desk>::zeroed(device, 1_000)?;
-/// let busy = device.queue().launch::<shop::serve>((&mut desks,))?; // on a device
-/// assert_eq!(busy.read()?, 0);
-/// # Ok(()) }
-/// ```
-///
-/// The language is described in `docs/kernel-language.md`.
+/// Expands a kernel module: the procedural macro of `imminent_core::kernels`, which has the documentation.
 #[proc_macro_attribute]
 pub fn kernels(attribute: TokenStream, item: TokenStream) -> TokenStream {
     expand::kernels(attribute.into(), item.into()).unwrap_or_else(|error| error.into_compile_error()).into()
