@@ -132,9 +132,10 @@ fn parse(file: &Path, text: &str, start: Option<NaiveDateTime>) -> Result<Atmosp
         from: beside(line.from),
     };
     let mut hours: Vec<_> = lines.iter().zip(times).map(files).collect();
-    // Winds before the start have no effect but those of the last such hour.
+    // Winds before the start have no effect but those of the last such hour. The last two tell how long the last one
+    // holds.
     let first = hours.iter().rposition(|hour| hour.hour <= 0.0).unwrap_or(0);
-    hours.drain(..first);
+    hours.drain(..first.min(hours.len().saturating_sub(2)));
     Ok(Atmosphere { units, hours })
 }
 
@@ -207,7 +208,7 @@ mod tests {
         assert_eq!(hours("2016-12-31T23:45"), [-0.25, 0.25]);
         assert_eq!(hours("2016-12-31T00:00"), [22.0, 23.5, 24.0]);
         // The year is the one that brings the lines nearest to the start.
-        assert_eq!(hours("2018-01-01T00:00"), [0.0]);
+        assert_eq!(hours("2018-01-01T00:00"), [-0.5, 0.0]);
         assert_eq!(hours("2017-12-31T23:00"), [-1.0, 0.5, 1.0]);
         let january = "WINDS_AND_CLOUDS\n1 1 0100 s d\n1 1 0200 s d\n";
         let found = parse(january, "2016-12-31T23:00").unwrap();
@@ -223,7 +224,8 @@ mod tests {
     #[test]
     fn a_start_after_the_last_line_is_refused() {
         let text = "WINDS_AND_CLOUDS\nENGLISH\n8 4 1300 s d\n8 4 1400 s d\n";
-        assert_eq!(parse(text, "2017-08-04T14:00").unwrap().len(), 1);
+        // The last line, of the start, has a length.
+        assert_eq!(parse(text, "2017-08-04T14:00").unwrap().len(), 2);
         let refused = parse(text, "2017-08-05T13:00").unwrap_err();
         let expected = "ends at 2017-08-04 14:00:00, before `start`, 2017-08-05 13:00:00: \
             give a start from 2017-08-04 13:00:00 to 2017-08-04 14:00:00";
