@@ -26,8 +26,11 @@ fn options_that_are_nonsense_or_unused_are_refused() {
     ] {
         refused(&validation(options), words);
     }
-    let series = ["--sample", "1e-3", "--series", "18446744073709551615", "--horizon", "4999999", "--packets"];
-    refused(&[&VALIDATION[..4], &series].concat(), &["--series 18446744073709551615", "of memory", "--sample"]);
+    // 49 TB for all links of a campus at 10 million times.
+    let series = ["--sample", "0.5", "--series", "18446744073709551615", "--horizon", "4999999"];
+    let campus = ["run", "traffic", "--generate", "campus"];
+    refused(&[&campus[..], &series].concat(), &["--series 18446744073709551615", "of memory", "--sample"]);
+    refused(&validation(&["--sample", "1e-9"]), &["--sample 1e-9", "more than 10000000", "give at least"]);
     let campuses = ["run", "traffic", "--generate", "campus", "--campuses", "100000"];
     refused(&campuses, &["--campuses", "100000: the run would need", "TB of memory", "give at most"]);
 }
