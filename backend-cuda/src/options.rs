@@ -31,8 +31,8 @@ pub enum Loops {
     /// The device repeats steps by itself, in WHILE nodes, up to a number that the host sets. This needs a driver of
     /// CUDA 12.3 or later.
     Conditional,
-    /// One launch runs many steps of a loop that needs one block only: whose launches have up to 256 rows. Other loops
-    /// run as by `Graph`.
+    /// One launch runs many steps of a loop that needs one block only, whose launches have up to 256 rows, or whose
+    /// blocks do not need one another. Other loops run as by `Graph`.
     Resident,
 }
 

@@ -4,7 +4,7 @@ use super::control;
 use super::graph::Graph;
 use super::nodes;
 use super::prepared::Prepared;
-use super::resident::Resident;
+use super::resident::{InGroups, Resident};
 use crate::device::Context;
 use crate::driver::Stream;
 use crate::launch::{self, Planner, Scratch, Work};
@@ -29,6 +29,10 @@ pub(crate) struct Body {
     in_nodes: Option<Graph>,
     /// The loop as one launch, if one block is enough.
     resident: Option<Resident>,
+    /// Inner loops that can be launches of their own, until they are.
+    in_groups: Option<InGroups>,
+    /// Plan in which these loops are one operation each, once they are.
+    alone: Option<Arc<LoopPlan>>,
     /// State buffer of the loop, with slots for every launch of a step.
     pub(super) slots: FaultSlots,
     /// Launches of each operation.
@@ -65,7 +69,19 @@ impl Body {
             }
         }
         let resident = Resident::new(context, plan, &launches)?;
-        Ok(Body { graphs: HashMap::new(), in_nodes: None, resident, slots, launches, stream, held, scratch })
+        let in_groups = if resident.is_none() { InGroups::new(context, plan, &launches)? } else { None };
+        Ok(Body {
+            graphs: HashMap::new(),
+            in_nodes: None,
+            resident,
+            in_groups,
+            alone: None,
+            slots,
+            launches,
+            stream,
+            held,
+            scratch,
+        })
     }
 
     /// Makes a queue's stream wait for all work so far on the memory that the program touches.
@@ -78,9 +94,8 @@ impl Body {
         }
         self.scratch.used_by(stream)?;
         self.slots.state().used_by(stream)?;
-        if let Some(resident) = &mut self.resident {
-            resident.begin();
-        }
+        self.resident.iter_mut().for_each(Resident::begin);
+        self.in_groups.iter_mut().for_each(InGroups::begin);
         self.stream = stream.clone();
         Ok(())
     }
@@ -108,6 +123,9 @@ impl Body {
             // keep, as for `launch`.
             return unsafe { resident.start(context, &self.stream, state, passes) };
         }
+        self.leave_groups_alone(context)?;
+        let alone = self.alone.clone();
+        let plan = alone.as_deref().unwrap_or(plan);
         let of = |operation: usize| self.launches.get(operation).into_iter().flatten();
         // Inner loops that run in nodes have ended between two passes, and must stay so.
         let in_nodes = context.loops_in_nodes;
@@ -121,6 +139,18 @@ impl Body {
             return self.start_nodes(plan, passes);
         }
         self.start_graph(context, plan, (passes, repeats))
+    }
+
+    /// Takes inner loops as launches of their own from now on, if they are compiled so. A loop that was left in its
+    /// middle begins anew.
+    fn leave_groups_alone(&mut self, context: &Context) -> Result<()> {
+        let Some(launches) = self.in_groups.as_mut().and_then(|loops| loops.compiled(context)) else { return Ok(()) };
+        self.alone = self.in_groups.take().map(|loops| Arc::new(loops.into_plan()));
+        self.launches.extend(launches.into_iter().map(|launch| vec![launch]));
+        // One of the graphs may still run.
+        self.stream.wait("running a program")?;
+        self.graphs.clear();
+        Ok(())
     }
 
     /// Puts `passes` passes on the program's stream, as one graph, which is kept.

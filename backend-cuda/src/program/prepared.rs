@@ -37,6 +37,11 @@ impl Prepared {
         Ok(Prepared { code, groups, block, block_memory, places })
     }
 
+    /// Prepares a loop that is one launch, with its words of arguments and its largest number of steps.
+    pub(super) fn of_loop(code: Arc<Pipeline>, groups: u32, arguments: Vec<u32>, max_steps: u64) -> Prepared {
+        Prepared { code, groups, block: arguments, block_memory: None, places: vec![max_steps] }
+    }
+
     /// Returns the launch block and the addresses; `None` if the block is in memory.
     pub(super) fn arguments(&self) -> Option<(&[u32], &[u64])> {
         self.block_memory.is_none().then_some((&self.block, &self.places))

@@ -80,6 +80,35 @@ pub mod steps {
         me.n = before.get(id).n * 3 + before.get(left).n + 1;
     }
 
+    /// Rows of a circle.
+    pub const CIRCLE: u32 = 256;
+
+    /// Adds the next row of the same circle, of another table.
+    #[kernel]
+    pub fn pass(me: &mut Counter, before: &Rows<Counter>, id: u32) {
+        let next = id / CIRCLE * CIRCLE + (id + 1) % CIRCLE;
+        me.n = before.get(id).n * 3 + before.get(next).n + 1;
+    }
+
+    /// Counts a step of every circle, each of which has a counter of its own, and those that have made enough.
+    #[kernel(group = 256)]
+    pub fn count(
+        group: &mut Group<u32>,
+        made: &mut Counter,
+        rows: &Each<Counter>,
+        enough: &Each<Counter>,
+        full: &Tally<u32>,
+    ) {
+        let odd = group.count((rows, enough), |lane, (row, enough)| {
+            lane.set(enough.n as u32);
+            row.n % 2 == 1
+        });
+        made.n += 1 + ((odd as u64) << 32);
+        if made.n as u32 >= group.get(0) {
+            full.add(0, 1);
+        }
+    }
+
     /// Returns the sum of all rows.
     #[kernel(reduce = sum)]
     pub fn total(me: &Counter) -> u64 {

@@ -112,13 +112,19 @@ pub struct LoopUntil {
     pub steps: Vec<Step>,
     /// Largest number of steps, whatever the tests say.
     pub max_steps: u64,
+    /// `true` if no group of [`GROUP_ROWS`] rows needs what another one computes in the loop: each may make its steps
+    /// by itself, and end when a test holds after one of its own. A backend may ignore it.
+    pub in_groups: bool,
 }
+
+/// Rows of a group in a loop [in groups](LoopUntil::in_groups).
+pub const GROUP_ROWS: u32 = 256;
 
 impl LoopUntil {
     /// Creates a loop of one step.
     #[must_use]
     pub fn new(nodes: Vec<Node>, tests: Vec<Test>, max_steps: u64) -> LoopUntil {
-        LoopUntil { steps: vec![Step { nodes, tests }], max_steps }
+        LoopUntil { steps: vec![Step { nodes, tests }], max_steps, in_groups: false }
     }
 }
 

@@ -91,7 +91,7 @@ mod walk;
 
 pub use crate::data::Ragged;
 pub use allocation::{Allocation, Read, Write};
-pub use command::{Argument, Launch, LoopUntil, Node, Step, Subset, Test};
+pub use command::{Argument, GROUP_ROWS, Launch, LoopUntil, Node, Step, Subset, Test};
 pub use comparison::Comparison;
 pub use compilation::{Compilation, compiling};
 pub use handle::{Buffer, DeviceMemory, ModuleHandle, Prepared, QueueHandle, Recording};

@@ -156,6 +156,38 @@ impl ProgramBuilder {
         max_steps: u64,
         record: impl FnOnce(&mut ProgramBuilder) -> Result<Vec<Condition>>,
     ) -> Result<()> {
+        self.add_loop(max_steps, record, false)
+    }
+
+    /// Records a loop whose rows form groups of [`GROUP_ROWS`](crate::backend::GROUP_ROWS) that do not need one
+    /// another: networks that a simulation never joins, each in groups of its own. A device may let every group make
+    /// its steps by itself, as soon as it can, and end when a condition holds after one of them; CUDA does so within
+    /// another loop, if all launches have the same whole groups and return nothing. Otherwise this is
+    /// [`loop_until`](Self::loop_until).
+    ///
+    /// So a condition ends the loop for all groups, for one of them, or for some; whoever records it must be content
+    /// with each. Values that a condition does not concern are the same in every case.
+    ///
+    /// # Safety
+    /// In the loop, no row reads what a row of another group writes, but for tallies in conditions. A kernel that does
+    /// would race with that group.
+    ///
+    /// # Errors
+    /// As for [`loop_until`](Self::loop_until).
+    pub unsafe fn loop_in_groups(
+        &mut self,
+        max_steps: u64,
+        record: impl FnOnce(&mut ProgramBuilder) -> Result<Vec<Condition>>,
+    ) -> Result<()> {
+        self.add_loop(max_steps, record, true)
+    }
+
+    fn add_loop(
+        &mut self,
+        max_steps: u64,
+        record: impl FnOnce(&mut ProgramBuilder) -> Result<Vec<Condition>>,
+        in_groups: bool,
+    ) -> Result<()> {
         let (body, conditions) = self.nested(record)?;
         if conditions.is_empty() || conditions.iter().any(|c| c.memory.is_none() || c.scalar.is_none()) {
             return Err(Error::invalid(
@@ -163,7 +195,7 @@ impl ProgramBuilder {
                 "it needs at least one condition, each on a value that a launch returns",
             ));
         }
-        self.steps.push(Step::LoopUntil { body, conditions, max_steps });
+        self.steps.push(Step::LoopUntil { body, conditions, max_steps, in_groups });
         Ok(())
     }
 }

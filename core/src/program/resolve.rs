@@ -25,7 +25,7 @@ pub(super) struct Resolved {
 pub(super) fn program(device: &Device, steps: &[Step]) -> Result<Resolved> {
     let mut resolver = Resolver { device, here: Assignment::default() };
     let (last, before) = match steps.split_last() {
-        Some((Step::LoopUntil { body, conditions, max_steps }, before)) => {
+        Some((Step::LoopUntil { body, conditions, max_steps, .. }, before)) => {
             (Some((body, conditions, *max_steps)), before)
         }
         _ => (None, steps),
@@ -95,12 +95,12 @@ impl Resolver<'_> {
                     self.here.swap(a, b);
                 }
                 Step::Repeat { times, body } => nodes.extend(self.repeat(*times, body)?),
-                Step::LoopUntil { body, conditions, max_steps } => {
+                Step::LoopUntil { body, conditions, max_steps, in_groups } => {
                     let (one, ends) = self.rotation(body, conditions, *max_steps)?;
                     if ends.len() > 1 {
                         return Err(misplaced());
                     }
-                    nodes.push(Node::LoopUntil(one));
+                    nodes.push(Node::LoopUntil(LoopUntil { in_groups: *in_groups, ..one }));
                 }
                 other => nodes.extend(self.command(other)?),
             }
@@ -173,7 +173,7 @@ impl Resolver<'_> {
             let tests = conditions.iter().filter_map(|condition| self.test(condition)).collect();
             steps.push(backend::Step { nodes, tests });
             if self.here.is(&start) {
-                return Ok((LoopUntil { steps, max_steps }, ends));
+                return Ok((LoopUntil { steps, max_steps, in_groups: false }, ends));
             }
             if steps.len() == LONGEST_ROTATION {
                 return Err(too_long());

@@ -27,6 +27,7 @@ pub(crate) enum Step {
         body: Vec<Step>,
         conditions: Vec<Condition>,
         max_steps: u64,
+        in_groups: bool,
     },
 }
 

@@ -3,9 +3,13 @@
 //!
 //! A launch of a graph takes some microseconds, however little it does; a barrier of a block takes nearly nothing. A
 //! resident loop has the turns of the operations, and calls those of the present turn. Loops of several blocks are left
-//! to graphs: a barrier of blocks takes as long as a launch.
+//! to graphs, since a barrier of blocks takes as long as a launch: but for [inner loops](InGroups) whose blocks do not
+//! need one another.
 
+mod groups;
 mod text;
+
+pub(super) use groups::InGroups;
 
 use super::prepared::Prepared;
 use crate::device::Context;
@@ -21,17 +25,22 @@ use std::sync::Arc;
 use std::time::Duration;
 use text::{Call, Part, THREADS, Turn};
 
+/// Threads of a control operation.
+const WARP: u32 = 32;
 /// Largest number of calls: all of them are compiled as one kernel.
 const MOST_CALLS: usize = 48;
-/// Time for which a loop runs as graphs before it is compiled as one kernel: as long as that takes.
+/// Least time for which a loop runs as graphs before it is compiled as one kernel.
 const PATIENCE: Duration = Duration::from_secs(1);
+/// Bytes of a text that takes about a second to compile. The time grows with the square of the length: 106 kB took
+/// 0.75 s, 332 kB 6.2 s.
+const BYTES_OF_A_SECOND: f64 = 120e3;
 
 /// A loop that can be one launch.
 #[derive(Debug)]
 pub(super) struct Resident {
     code: String,
     arguments: Vec<u32>,
-    pipeline: Option<Pipeline>,
+    pipeline: Option<Arc<Pipeline>>,
     /// Start of the present run.
     since: Instant,
     /// `true` if the compiler refused the loop, or there is none.
@@ -40,16 +49,15 @@ pub(super) struct Resident {
 
 /// A compiled loop, with the arguments of its launch.
 pub(super) struct Compiled<'r> {
-    pipeline: &'r Pipeline,
+    pipeline: &'r Arc<Pipeline>,
     arguments: &'r [u32],
 }
 
-/// Kernels, turns and arguments of a loop.
+/// Kernels and arguments of a loop.
 #[derive(Default)]
 struct Loop {
     parts: Vec<Arc<Pipeline>>,
     calls_of: Vec<usize>,
-    turns: Vec<Turn>,
     arguments: Vec<u32>,
 }
 
@@ -60,7 +68,16 @@ impl Resident {
         if matches!(context.loops, Loops::Graph | Loops::Conditional) {
             return Ok(None);
         }
-        let Some(Loop { parts, calls_of, turns, arguments }) = gather(plan, launches) else { return Ok(None) };
+        let Some((of, turns)) = gather(plan, launches) else { return Ok(None) };
+        Resident::of(context, of, |parts, words| text::text(parts, &turns, words))
+    }
+
+    /// Returns the loop of some kernels whose text `code` writes, from them and from the number of words of arguments.
+    fn of(
+        context: &Context,
+        Loop { parts, calls_of, arguments }: Loop,
+        code: impl FnOnce(&[Part<'_>], usize) -> String,
+    ) -> Result<Option<Resident>> {
         let bytes = u32::try_from(arguments.len() * 4 + 16).unwrap_or(u32::MAX);
         if bytes > context.sizes.parameters {
             return Ok(None);
@@ -70,13 +87,13 @@ impl Resident {
             .zip(calls_of)
             .map(|(one, calls)| one.text.as_ref().map(|text| Part { text: &text.code, entry: &text.entry, calls }));
         let Some(parts) = parts.collect::<Option<Vec<Part<'_>>>>() else { return Ok(None) };
-        let code = text::text(&parts, &turns, arguments.len());
+        let code = code(&parts, arguments.len());
         let since = Instant::now();
         let mut resident = Resident { code, arguments, pipeline: None, since, is_refused: false };
         if context.loops == Loops::Resident || context.record.is_some() {
             resident.compile(context)?;
         } else if let Some(function) = Function::kept(context, resident.text())? {
-            resident.pipeline = Some(Pipeline::new(context, function, THREADS, false)?);
+            resident.take(context, function)?;
         }
         Ok(Some(resident))
     }
@@ -87,8 +104,17 @@ impl Resident {
 
     fn compile(&mut self, context: &Context) -> Result<()> {
         let function = Function::new(context, self.text())?;
-        self.pipeline = Some(Pipeline::new(context, function, THREADS, false)?);
+        self.take(context, function)
+    }
+
+    fn take(&mut self, context: &Context, function: Function) -> Result<()> {
+        self.pipeline = Some(Arc::new(Pipeline::new(context, function, THREADS, false)?));
         Ok(())
+    }
+
+    /// Returns the time for which the loop runs as graphs: as long as compiling it takes.
+    fn patience(&self) -> Duration {
+        PATIENCE.max(Duration::from_secs_f64((self.code.len() as f64 / BYTES_OF_A_SECOND).powi(2)))
     }
 
     /// Notes that the loop begins to run.
@@ -99,7 +125,7 @@ impl Resident {
     /// Returns the loop as one launch, if it goes on so. One that has run for long is compiled; graphs do as well where
     /// that fails.
     pub(super) fn compiled(&mut self, context: &Context) -> Option<Compiled<'_>> {
-        if self.pipeline.is_none() && !self.is_refused && self.since.elapsed() > PATIENCE {
+        if self.pipeline.is_none() && !self.is_refused && self.since.elapsed() > self.patience() {
             self.is_refused = self.compile(context).is_err();
         }
         self.pipeline.as_ref().map(|pipeline| Compiled { pipeline, arguments: &self.arguments })
@@ -123,33 +149,33 @@ impl Compiled<'_> {
 
 /// Gathers the calls of a loop by their turns; `None` if it is too long, or if a launch has several blocks or blocks of
 /// another size.
-fn gather(plan: &LoopPlan, launches: &[Vec<Prepared>]) -> Option<Loop> {
-    let mut of = Loop::default();
+fn gather(plan: &LoopPlan, launches: &[Vec<Prepared>]) -> Option<(Loop, Vec<Turn>)> {
+    let (mut of, mut turns) = (Loop::default(), Vec::<Turn>::new());
     let Some(Piece::Operation(last)) = plan.pieces().last() else { return None };
     for (number, (operation, launches)) in plan.operations.iter().zip(launches).enumerate() {
         let controls = matches!(operation.task, Task::Control(_));
-        for launch in launches {
-            let call = of.add(launch, controls)?;
-            match of.turns.iter_mut().find(|turn| turn.number == operation.turn) {
+        for launch in launches.iter() {
+            let call = of.add(launch, controls).filter(|_| launch.groups <= 1)?;
+            match turns.iter_mut().find(|turn| turn.number == operation.turn) {
                 Some(turn) => turn.calls.push(call),
-                None => of.turns.push(Turn { number: operation.turn, calls: vec![call], ends_pass: false }),
+                None => turns.push(Turn { number: operation.turn, calls: vec![call], ends_pass: false }),
             }
         }
         if number == *last
-            && let Some(turn) = of.turns.iter_mut().find(|turn| turn.number == operation.turn)
+            && let Some(turn) = turns.iter_mut().find(|turn| turn.number == operation.turn)
         {
             turn.ends_pass = true;
         }
     }
-    (of.calls_of.iter().sum::<usize>() <= MOST_CALLS).then_some(of)
+    of.is_short().then_some((of, turns))
 }
 
 impl Loop {
+    /// Adds a call; `None` if its kernel cannot be one of several: control operations are for a warp, others for blocks
+    /// of [`THREADS`].
     fn add(&mut self, launch: &Prepared, controls: bool) -> Option<Call> {
         let code = &launch.code;
-        if launch.groups > 1 || code.text.is_none() {
-            return None;
-        }
+        code.text.as_ref().filter(|_| controls == (code.threads == WARP))?;
         let part = match self.parts.iter().position(|part| Arc::ptr_eq(part, code)) {
             Some(part) => part,
             None => {
@@ -160,15 +186,25 @@ impl Loop {
         };
         self.calls_of[part] += 1;
         let (words, places) = launch.arguments()?;
-        let block = self.arguments.len();
-        self.arguments.extend(words);
+        let block = self.put(words);
         if !controls && let Some(turn) = self.arguments.get_mut(block + TURN_WORD as usize) {
             // The kernel need not look: it is called at its turn.
             *turn = EVERY_TURN;
         }
-        self.arguments.resize(self.arguments.len().next_multiple_of(2), 0);
         let first = self.arguments.len();
         self.arguments.extend(places.iter().flat_map(|place| launch::address_words(*place)));
         Some(Call { part, block, places: (first, places.len()), controls })
+    }
+
+    /// Adds words, and returns the place of the first one. Addresses may follow them.
+    fn put(&mut self, words: &[u32]) -> usize {
+        let first = self.arguments.len();
+        self.arguments.extend(words);
+        self.arguments.resize(self.arguments.len().next_multiple_of(2), 0);
+        first
+    }
+
+    fn is_short(&self) -> bool {
+        self.calls_of.iter().sum::<usize>() <= MOST_CALLS
     }
 }

@@ -1,5 +1,6 @@
 //! Recorded programs and their loops, each against a plain loop on the host.
 
+mod circles;
 mod conditions;
 mod control;
 mod counters;
@@ -15,6 +16,7 @@ pub(super) fn add(cases: &mut Cases) {
     control::add(cases);
     conditions::add(cases);
     data::add(cases);
+    circles::add(cases);
     exchange::add(cases);
     messages::add(cases);
     nested::add(cases);

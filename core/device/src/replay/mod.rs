@@ -22,6 +22,6 @@ pub use crate::fault_slots::HEAD_WORDS;
 pub use calls::{Calls, Operations};
 pub use control::{BLOCK_HEAD, Control, TEST_WORDS};
 pub use head::{FIRST_COUNTER, HALTED, Head, INNER_COUNTERS, MAX_INNER, OWN, Reason, STOP};
-pub use plan::{LoopPlan, MAX_OPERATIONS, Operation, Piece, Task, not_a_command};
+pub use plan::{Alone, LoopPlan, MAX_OPERATIONS, Operation, Piece, Task, not_a_command};
 pub use recorded::{Player, Recorded};
 pub use run::Steps;

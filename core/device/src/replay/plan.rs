@@ -37,7 +37,20 @@ pub enum Piece {
         slot: usize,
         /// Pieces of a step, which are repeated.
         pieces: Vec<Piece>,
+        /// The loop's end, for a device whose groups of rows make the steps [by themselves](LoopUntil::in_groups).
+        alone: Option<Alone>,
     },
+}
+
+/// End of an inner loop whose steps are executed as one operation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Alone {
+    /// Control operation that follows in place of the pieces of a step.
+    pub leave: usize,
+    /// Turn of the steps.
+    pub turn: u32,
+    /// Largest number of steps.
+    pub max_steps: u64,
 }
 
 /// A loop, its inner loops included, ready to be prepared.
@@ -116,6 +129,25 @@ impl LoopPlan {
         &self.pieces
     }
 
+    /// Returns the inner loops whose groups may make their steps by themselves, with the operations of a step. The last
+    /// of these is the control operation.
+    #[must_use]
+    pub fn in_groups(&self) -> Vec<(Alone, Vec<usize>)> {
+        let mut loops = Vec::new();
+        gather_in_groups(&self.pieces, &mut loops);
+        loops
+    }
+
+    /// Returns the plan in which each of [these loops](Self::in_groups) is two operations: one that is not in the plan,
+    /// whose number is that of the plan's operations plus that of the loop, and the one that passes the turn on.
+    #[must_use]
+    pub fn with_groups_alone(&self) -> LoopPlan {
+        let mut plan = self.clone();
+        let mut next = plan.operations.len();
+        plan.inner -= replace_in_groups(&mut plan.pieces, &mut next);
+        plan
+    }
+
     /// Returns the number of inner loops.
     #[must_use]
     pub fn inner_loops(&self) -> usize {
@@ -154,7 +186,7 @@ fn walk(pieces: &[Piece], repeats: &[u32], start: &mut dyn FnMut(usize) -> Resul
     for piece in pieces {
         match piece {
             Piece::Operation(operation) => start(*operation)?,
-            Piece::Inner { slot, pieces } => {
+            Piece::Inner { slot, pieces, .. } => {
                 for _ in 0..repeats.get(*slot).copied().unwrap_or(1).max(1) {
                     walk(pieces, repeats, start)?;
                 }
@@ -167,11 +199,50 @@ fn walk(pieces: &[Piece], repeats: &[u32], start: &mut dyn FnMut(usize) -> Resul
 fn count(pieces: &[Piece], repeats: &[u32]) -> u64 {
     let of = |piece: &Piece| match piece {
         Piece::Operation(_) => 1,
-        Piece::Inner { slot, pieces } => {
+        Piece::Inner { slot, pieces, .. } => {
             count(pieces, repeats).saturating_mul(u64::from(repeats.get(*slot).copied().unwrap_or(1).max(1)))
         }
     };
     pieces.iter().map(of).fold(0, u64::saturating_add)
+}
+
+/// Returns the operations of a step that has no loop inside.
+fn plain(pieces: &[Piece]) -> Option<Vec<usize>> {
+    let of = |piece: &Piece| match piece {
+        Piece::Operation(operation) => Some(*operation),
+        Piece::Inner { .. } => None,
+    };
+    pieces.iter().map(of).collect()
+}
+
+fn gather_in_groups(pieces: &[Piece], loops: &mut Vec<(Alone, Vec<usize>)>) {
+    for piece in pieces {
+        if let Piece::Inner { pieces, alone, .. } = piece {
+            match (alone, plain(pieces)) {
+                (Some(alone), Some(operations)) => loops.push((*alone, operations)),
+                _ => gather_in_groups(pieces, loops),
+            }
+        }
+    }
+}
+
+/// Returns the number of replaced loops.
+fn replace_in_groups(pieces: &mut Vec<Piece>, next: &mut usize) -> usize {
+    let (mut replaced, mut new) = (0, Vec::with_capacity(pieces.len()));
+    for mut piece in std::mem::take(pieces) {
+        if let Piece::Inner { pieces, alone, .. } = &mut piece {
+            if let (Some(alone), Some(_)) = (&alone, plain(pieces)) {
+                new.extend([Piece::Operation(*next), Piece::Operation(alone.leave)]);
+                *next += 1;
+                replaced += 1;
+                continue;
+            }
+            replaced += replace_in_groups(pieces, next);
+        }
+        new.push(piece);
+    }
+    *pieces = new;
+    replaced
 }
 
 #[derive(Debug, Default)]
@@ -229,7 +300,11 @@ impl Planner {
             match node {
                 Node::Repeat { times, body } if has_loop(body) => {
                     let step = Step { nodes: body.clone(), tests: Vec::new() };
-                    pieces.extend(self.inner(&[step], u64::from(*times))?);
+                    pieces.extend(self.inner(&LoopUntil {
+                        steps: vec![step],
+                        max_steps: (*times).into(),
+                        in_groups: false,
+                    })?);
                 }
                 Node::Repeat { times, body } => {
                     for _ in 0..*times {
@@ -241,7 +316,7 @@ impl Planner {
                         }
                     }
                 }
-                Node::LoopUntil(one) => pieces.extend(self.inner(&one.steps, one.max_steps)?),
+                Node::LoopUntil(one) => pieces.extend(self.inner(one)?),
                 command => pieces.push(self.push(Task::Command(command.clone()))?),
             }
         }
@@ -249,7 +324,8 @@ impl Planner {
     }
 
     /// Plans an inner loop. The operations after it have another turn.
-    fn inner(&mut self, steps: &[Step], max_steps: u64) -> Result<Vec<Piece>> {
+    fn inner(&mut self, one: &LoopUntil) -> Result<Vec<Piece>> {
+        let max_steps = one.max_steps;
         if max_steps == 0 {
             return Ok(Vec::new());
         }
@@ -262,9 +338,21 @@ impl Planner {
         let enter = Control { level: Level::Before, tests: Vec::new(), max_steps: 0, again: first, done: first };
         let enter = self.push(Task::Control(enter))?;
         self.turn = first;
-        let pieces = self.steps(steps, Level::Inner(slot), max_steps, after)?;
+        let pieces = self.steps(&one.steps, Level::Inner(slot), max_steps, after)?;
+        let alone = match one.in_groups && one.steps.len() == 1 {
+            true => Some(Alone { leave: self.leave(first, after)?, turn: first, max_steps }),
+            false => None,
+        };
         self.turn = after;
-        Ok(vec![enter, Piece::Inner { slot: slot as usize, pieces }])
+        Ok(vec![enter, Piece::Inner { slot: slot as usize, pieces, alone }])
+    }
+
+    /// Plans the operation that passes the turn of an inner loop on.
+    fn leave(&mut self, turn: u32, after: u32) -> Result<usize> {
+        self.turn = turn;
+        let leave = Control { level: Level::Before, tests: Vec::new(), max_steps: 0, again: after, done: after };
+        self.push(Task::Control(leave))?;
+        Ok(self.operations.len() - 1)
     }
 }
 

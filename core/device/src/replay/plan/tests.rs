@@ -38,7 +38,7 @@ fn node(code: &Code) -> Node {
 
 fn loop_until(multiple: u64, limit: u64, steps: &[Vec<Code>]) -> LoopUntil {
     let step = |step: &Vec<Code>| Step { nodes: step.iter().map(node).collect(), tests: vec![holds(multiple)] };
-    LoopUntil { steps: steps.iter().map(step).collect(), max_steps: limit }
+    LoopUntil { steps: steps.iter().map(step).collect(), max_steps: limit, in_groups: false }
 }
 
 /// Executes the loops directly. Returns the number of steps of the outermost.
@@ -185,6 +185,35 @@ fn a_pass_repeats_inner_loops_as_often_as_asked() {
     })
     .unwrap();
     assert_eq!(order, [0, 1, 2, 3, 4, 2, 3, 4, 5, 6]);
+}
+
+/// An inner loop in groups is one operation, which the plan does not have, and the one that passes the turn on.
+#[test]
+fn a_loop_in_groups_can_be_one_operation() {
+    let inner = LoopUntil { in_groups: true, ..LoopUntil::new(vec![mark(1), mark(2)], vec![holds(9)], 100) };
+    let one = LoopUntil::new(vec![mark(0), Node::LoopUntil(inner), mark(3)], vec![holds(8)], 9);
+    let plan = LoopPlan::of_loop(&one).unwrap();
+    let loops = plan.in_groups();
+    let [(Alone { leave, turn, max_steps: 100 }, operations)] = &loops[..] else { panic!("{loops:?}") };
+    assert_eq!((plan.operations[1].turn, *turn, operations), (0, plan.operations[2].turn, &vec![2, 3, 4]));
+    let alone = plan.with_groups_alone();
+    assert_eq!((plan.inner_loops(), alone.inner_loops()), (1, 0));
+    let mut device = Simple { turn: 0, steps: 0, inner: vec![0], trace: Vec::new() };
+    let (mut turns, mut order) = (Vec::<(u32, u32)>::new(), Vec::new());
+    let walk = &mut |operation: usize| {
+        order.push(operation);
+        if let Some(operation) = plan.operations.get(operation) {
+            turns.push((operation.turn, device.turn));
+            device.start(operation);
+        } else {
+            assert_eq!(device.turn, *turn, "the steps are at their turn");
+        }
+        Ok(())
+    };
+    alone.for_each(1, &[], walk).unwrap();
+    assert_eq!(order, [0, 1, plan.operations.len(), *leave, leave + 1, leave + 2]);
+    assert!(turns.iter().all(|(own, now)| own == now), "{turns:?}");
+    assert_eq!((device.trace, device.steps), (vec![0, 3], 1));
 }
 
 #[test]
