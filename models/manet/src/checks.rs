@@ -161,10 +161,10 @@ fn simulating(
     let of_all = |all: &[Statistics]| digest(all.iter().flat_map(|of| &of.nodes));
     trial.equal("the sequential program's digest, and the stored one", &&of_all(&expected)[..32], &stored)?;
     let all: Vec<_> = networks.iter().map(|network| (network.clone(), 0..1)).collect();
-    let mut engine = Engine::on(Execution::Device, trial.device, &all)?;
-    if let Some(visits) = visits {
-        engine.set_visits(visits);
-    }
+    let mut engine = match visits {
+        Some(visits) => Engine::visiting(visits, trial.device, &all)?,
+        None => Engine::on(Execution::Device, trial.device, &all)?,
+    };
     engine.run(|_| ControlFlow::Continue(()))?;
     let found = engine.statistics()?;
     trial.digest(name, of_all(&found));

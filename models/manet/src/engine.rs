@@ -84,8 +84,18 @@ impl Engine {
         }
         Ok(Engine(match is_on_host {
             true => Executor::Host(OnHost::new(device.capabilities().threads as usize, networks)),
-            false => Executor::Device(Box::new(OnDevice::new(device, networks)?)),
+            false => Executor::Device(Box::new(OnDevice::new(device, networks, None)?)),
         }))
+    }
+
+    /// Creates simulations like [`Engine::new`], executed by kernels that visit the nodes in a given way. By default a
+    /// device visits them in the way that suits it.
+    ///
+    /// # Errors
+    /// As for [`Engine::new`].
+    pub fn visiting(visits: Visits, device: &Device, networks: &[(Network, Range<u64>)]) -> Result<Self, EngineError> {
+        check(networks)?;
+        Ok(Engine(Executor::Device(Box::new(OnDevice::new(device, networks, Some(visits))?))))
     }
 
     /// Creates simulations that the calling thread executes one after the other, without a device.
@@ -95,13 +105,6 @@ impl Engine {
     pub fn one_by_one(networks: &[(Network, Range<u64>)]) -> Result<Self, EngineError> {
         check(networks)?;
         Ok(Engine(Executor::Host(OnHost::new(1, networks))))
-    }
-
-    /// Sets how a device visits the nodes. The default suits the device. On threads of the host this has no effect.
-    pub fn set_visits(&mut self, visits: Visits) {
-        if let Executor::Device(device) = &mut self.0 {
-            device.set_visits(visits);
-        }
     }
 
     /// Records and compiles the steps on the device.

@@ -17,14 +17,14 @@ use std::ops::{ControlFlow, Range};
 fn simulate(networks: &[(Network, Range<u64>)]) -> Vec<Statistics> {
     let device = Device::open(CpuBackend::open(&Options::default()).unwrap()).unwrap();
     let of = |visits: Visits| {
-        let mut engine = Engine::on(Execution::Device, &device, networks).unwrap();
-        engine.set_visits(visits);
+        let mut engine = Engine::visiting(visits, &device, networks).unwrap();
         engine.run(|_| ControlFlow::Continue(())).unwrap();
         engine.statistics().unwrap()
     };
     let results = of(Visits::Listed);
     assert_eq!(of(Visits::Single), results, "each node works for itself");
     assert_eq!(of(Visits::Grouped), results, "the lanes of a group share the work");
+    assert_eq!(of(Visits::Apart), results, "each network lies within a group");
     results
 }
 

@@ -1,5 +1,7 @@
 //! Ways to visit the nodes in a step.
 
+use crate::kernels::team::LANES;
+use crate::network::Network;
 use imminent_core::DeviceKind;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -15,15 +17,26 @@ pub enum Visits {
     /// All nodes are visited in groups, whose lanes share the work of the nodes that sense the medium or fill a
     /// neighbour table.
     Grouped,
+    /// Nodes are visited in such groups, and each network lies within one, which makes its steps without the others. If
+    /// a network has more than 256 nodes, all are visited as by `Grouped`.
+    Apart,
 }
 
 impl Visits {
-    /// Returns the way that suits a kind of device: the fastest one where it was measured.
-    pub(crate) fn on(kind: DeviceKind) -> Self {
+    /// Returns the way that suits a kind of device and some networks: the fastest one where it was measured.
+    pub(crate) fn on<'n>(kind: DeviceKind, networks: impl Iterator<Item = &'n Network>) -> Self {
         match kind {
             DeviceKind::Host => Visits::Listed,
             DeviceKind::CpuDevice => Visits::Single,
-            _ => Visits::Grouped,
+            _ => Visits::Apart.of(networks),
+        }
+    }
+
+    /// Returns the way in which some networks are visited if this one is asked for.
+    pub(crate) fn of<'n>(self, mut networks: impl Iterator<Item = &'n Network>) -> Self {
+        match self {
+            Visits::Apart if networks.any(|network| network.nodes > LANES) => Visits::Grouped,
+            visits => visits,
         }
     }
 }

@@ -142,10 +142,11 @@ pub(crate) fn simulate(
     visits: Option<Visits>,
 ) -> Result<TimedReplications, Fault> {
     let (began, before) = (Instant::now(), device.memory().current);
-    let mut engine = Engine::on(on, device, &[(network.clone(), 0..replications)])?;
-    if let Some(visits) = visits {
-        engine.set_visits(visits);
-    }
+    let networks = [(network.clone(), 0..replications)];
+    let mut engine = match visits {
+        Some(visits) => Engine::visiting(visits, device, &networks)?,
+        None => Engine::on(on, device, &networks)?,
+    };
     engine.compile()?;
     let prepare_s = began.elapsed().as_secs_f64();
     let began = Instant::now();

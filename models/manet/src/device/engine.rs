@@ -27,6 +27,8 @@ pub(crate) struct OnDevice {
     program: Option<Program>,
     /// Number of nodes of each simulation.
     nodes: Vec<u32>,
+    /// Row of node 0 of each simulation.
+    firsts: Vec<u32>,
     /// Flows of each simulation, without packets.
     flows: Vec<Vec<FlowCount>>,
     /// Number of buckets of delays of each simulation.
@@ -37,9 +39,17 @@ pub(crate) struct OnDevice {
 }
 
 impl OnDevice {
-    /// Creates simulations of checked networks.
-    pub(crate) fn new(device: &Device, networks: &[(Network, std::ops::Range<u64>)]) -> Result<Self, EngineError> {
-        let mut layout = Layout::default();
+    /// Creates simulations of checked networks, whose nodes are visited in a given way, or in that which suits the
+    /// device.
+    pub(crate) fn new(
+        device: &Device,
+        networks: &[(Network, std::ops::Range<u64>)],
+        visits: Option<Visits>,
+    ) -> Result<Self, EngineError> {
+        let each = || networks.iter().map(|(network, _)| network);
+        let visits = visits.map_or_else(|| Visits::on(device.info().kind, each()), |visits| visits.of(each()));
+        let replications = |of: &std::ops::Range<u64>| of.end.saturating_sub(of.start);
+        let mut layout = Layout::of(visits, networks.iter().map(|(_, of)| replications(of)).sum());
         let shortest = networks.iter().map(|(network, _)| epoch(network)).min().unwrap_or(1);
         // Cells hold for a step of every network at least.
         let step = networks.iter().map(|(network, _)| network.lookahead() + network.interval).max().unwrap_or(1);
@@ -59,6 +69,7 @@ impl OnDevice {
                 }
             }
         }
+        layout.close();
         let mut flows = vec![];
         let starts = all().map(|(network, replication)| {
             let start = Start::new(network, replication);
@@ -67,14 +78,10 @@ impl OnDevice {
         });
         let tables = Tables::new(device, &layout, law, starts)?;
         let nodes: Vec<_> = layout.terms.iter().map(|terms| terms.nodes).collect();
-        let visits = Visits::on(device.info().kind);
+        let firsts = layout.terms.iter().map(|terms| terms.first).collect();
         let buckets = all().map(|(network, _)| buckets(network)).collect();
-        Ok(OnDevice { tables, program: None, is_done: nodes.is_empty(), nodes, flows, buckets, steps: 0, visits })
-    }
-
-    /// Sets how nodes are visited.
-    pub(crate) fn set_visits(&mut self, visits: Visits) {
-        (self.visits, self.program) = (visits, None);
+        let is_done = nodes.is_empty();
+        Ok(OnDevice { tables, program: None, is_done, nodes, firsts, flows, buckets, steps: 0, visits })
     }
 
     /// Records the steps, and compiles the kernels of a run side by side.
@@ -135,20 +142,24 @@ impl OnDevice {
 
     /// Returns the statistics of each simulation.
     pub(crate) fn statistics(&self) -> Result<Vec<Statistics>, EngineError> {
-        let mut counts = self.tables.own.counts.read()?.into_iter().map(NodeCount::from);
+        let counts = self.tables.own.counts.read()?;
+        let counts_of = |(first, nodes): (&u32, &u32)| {
+            let rows = counts.iter().skip(*first as usize).take(*nodes as usize);
+            rows.copied().map(NodeCount::from).collect()
+        };
         let all_delays = self.tables.delays.read()?;
         let all_sums = self.tables.flows.sums.read()?;
         let (mut delays, mut sums) = (all_delays.as_slice(), all_sums.chunks_exact(SLOTS as usize));
-        let of = |((nodes, buckets), flows): ((&u32, &usize), &Vec<FlowCount>)| {
+        let of = |((nodes, buckets), flows): ((_, &usize), &Vec<FlowCount>)| {
             let (own, others) = delays.split_at((*buckets).min(delays.len()));
             delays = others;
             Statistics {
-                nodes: counts.by_ref().take(*nodes as usize).collect(),
+                nodes: counts_of(nodes),
                 flows: flows.iter().zip(sums.by_ref()).map(|(flow, sums)| flow_count(flow, sums)).collect(),
                 delays: sketch(own),
             }
         };
-        Ok(self.nodes.iter().zip(&self.buckets).zip(&self.flows).map(of).collect())
+        Ok(self.firsts.iter().zip(&self.nodes).zip(&self.buckets).zip(&self.flows).map(of).collect())
     }
 }
 

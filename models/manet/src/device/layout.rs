@@ -4,11 +4,16 @@ use crate::delays::buckets;
 use crate::kernels::motion::Terms;
 use crate::kernels::node::{DATA, REQUEST};
 use crate::kernels::presence::{Place, Since};
+use crate::kernels::team::LANES;
 use crate::memory::legs;
 use crate::mobility::{Mobility, Waypoints};
 use crate::network::{Network, Planar};
 use crate::presence::Presence;
 use crate::traffic::{Arrivals, Exchange};
+use crate::visits::Visits;
+
+/// Number of groups over which simulations are spread before several share one: a device executes as many at once.
+const SPREAD: u64 = 256;
 
 /// Longest epoch in µs.
 const LONGEST_EPOCH: u64 = 60_000_000;
@@ -80,8 +85,14 @@ pub(super) struct List {
 pub(super) struct Layout {
     /// Constants of the simulations.
     pub terms: Vec<Terms>,
-    /// Number of nodes of all simulations.
+    /// Number of rows of nodes of all simulations.
     pub nodes: u64,
+    /// Number of rows of clocks.
+    pub clocks: u64,
+    /// Largest number of simulations in a group, if each lies within one.
+    in_group: Option<u64>,
+    /// Number of simulations in the last group.
+    in_last: u64,
     /// Number of cells of all simulations.
     pub cells: u64,
     /// Number of buckets of delays of all simulations.
@@ -97,6 +108,30 @@ pub(super) struct Layout {
 }
 
 impl Layout {
+    /// Returns places for a number of simulations whose nodes are visited in a given way.
+    pub(super) fn of(visits: Visits, simulations: u64) -> Self {
+        let in_group = (visits == Visits::Apart).then(|| simulations.div_ceil(SPREAD));
+        Layout { in_group, ..Layout::default() }
+    }
+
+    /// Begins another group if the last one has no room for a simulation.
+    fn make_room(&mut self, nodes: u32) {
+        let Some(most) = self.in_group else { return };
+        if self.nodes % u64::from(LANES) + u64::from(nodes) > LANES.into() || self.in_last == most {
+            self.close();
+            self.in_last = 0;
+        }
+        self.in_last += 1;
+    }
+
+    /// Completes the last group.
+    pub(super) fn close(&mut self) {
+        if self.in_group.is_some() {
+            self.nodes = self.nodes.next_multiple_of(LANES.into());
+            self.clocks = self.nodes;
+        }
+    }
+
     /// Adds the list of the nodes of a network that are there, for all of its replications.
     pub(super) fn list(&mut self, network: &Network) -> List {
         let Presence { lengths, places } = Presence::new(network);
@@ -114,6 +149,7 @@ impl Layout {
 
     /// Adds the simulation of a network with a list of nodes.
     pub(super) fn add(&mut self, network: &Network, epoch: u64, list: List) {
+        self.make_room(network.nodes);
         let cells = Cells::new(network, epoch);
         let (speed, pause) = match &network.mobility {
             Mobility::Waypoints(Waypoints { speed, pause }) => (*speed, *pause),
@@ -157,6 +193,7 @@ impl Layout {
             is_poisson: network.traffic.arrivals == Arrivals::Poisson,
             is_relative: network.planar == Planar::RelativeNeighbourhood,
             has_stays: network.has_stays(),
+            clock: if self.in_group.is_some() { self.nodes } else { self.terms.len() as u64 } as u32,
             first: self.nodes as u32,
             nodes: network.nodes,
             first_cell: self.cells as u32,
@@ -169,6 +206,7 @@ impl Layout {
             first_place: list.first_place,
         });
         self.nodes += u64::from(network.nodes);
+        self.clocks = self.clocks.max(self.terms.len() as u64);
         self.cells += u64::from(cells.count());
         self.delays += buckets(network) as u64;
         self.flows += u64::from(network.traffic.flows());

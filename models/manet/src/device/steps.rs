@@ -24,10 +24,11 @@ pub(super) fn record(tables: &mut Tables, visits: Visits) -> Result<Program> {
     let nodes = tables.own.stations.len();
     let mut due = match visits {
         Visits::Listed => Some(Selection::with_capacity(&device, nodes)?),
-        Visits::Single | Visits::Grouped => None,
+        Visits::Single | Visits::Grouped | Visits::Apart => None,
     };
-    let in_teams = visits == Visits::Grouped;
+    let in_teams = matches!(visits, Visits::Grouped | Visits::Apart);
     let clocks = match (tables.time.clock.len(), &due) {
+        _ if visits == Visits::Apart => Clockwork::InGroups,
         (..=1, _) => Clockwork::One,
         (_, None) if tables.time.largest <= APART => Clockwork::Apart,
         _ => Clockwork::Aligned,
@@ -35,10 +36,16 @@ pub(super) fn record(tables: &mut Tables, visits: Visits) -> Result<Program> {
     Program::record(&device, |program| {
         program.loop_until(u64::MAX, |epoch| {
             update(epoch, tables)?;
-            epoch.loop_until(STEPS, |step| {
+            let steps = |step: &mut ProgramBuilder| {
                 record_step(step, tables, &mut due, in_teams)?;
                 conditions(step, tables, clocks)
-            })?;
+            };
+            match clocks {
+                // SAFETY: each simulation lies within a group, and its nodes have to do with one another alone: those
+                // in its cells, the receivers and senders of its packets.
+                Clockwork::InGroups => unsafe { epoch.loop_in_groups(STEPS, steps) }?,
+                _ => epoch.loop_until(STEPS, steps)?,
+            }
             closing_conditions(epoch, tables)
         })
     })
@@ -66,7 +73,7 @@ where
 /// Records the update of motion and of cells to the time of the clock.
 fn update(epoch: &mut ProgramBuilder, tables: &mut Tables) -> Result<()> {
     let Tables { motion, time, owners, spots, sorted, keys, entries, cells, .. } = tables;
-    epoch.launch::<node::open>((&mut time.epoch, &time.clock, &time.law))?;
+    epoch.launch::<node::open>((&mut time.epoch, &time.terms, &time.clock, &time.law))?;
     let Moving { now, past, orders, .. } = motion;
     epoch.launch::<motion::update>((now, past, &*orders, &*owners, &time.terms, &time.clock))?;
     epoch.launch::<grid::find>((&mut *spots, &*owners, motion.args(), &time.terms, &time.clock))?;
@@ -122,7 +129,7 @@ fn record_step(
 /// is found at once where the simulations have one clock.
 fn conditions(step: &mut ProgramBuilder, tables: &mut Tables, clocks: Clockwork) -> Result<Vec<Condition>> {
     let bounds = tables.own.bounds.time();
-    let Clocks { clock, earliest, least, offsets, .. } = &mut tables.time;
+    let Clocks { clock, earliest, least, offsets, terms, .. } = &mut tables.time;
     let needs = |slot| tables.halts.at_least(slot, 1);
     let room = [needs(node::NEEDS_QUEUE), needs(node::NEEDS_TABLE)];
     let is_over = match clocks {
@@ -135,6 +142,10 @@ fn conditions(step: &mut ProgramBuilder, tables: &mut Tables, clocks: Clockwork)
         Clockwork::Apart => {
             step.segmented_min(bounds, &*offsets, least)?;
             step.copy_column(&*least, clock.time())?;
+            return Ok(room.into());
+        }
+        Clockwork::InGroups => {
+            step.launch::<node::tick>((clock, &tables.own.bounds, &tables.owners, &*terms))?;
             return Ok(room.into());
         }
     };
@@ -157,4 +168,6 @@ enum Clockwork {
     Aligned,
     /// Each simulation goes on as fast as its own events let it.
     Apart,
+    /// Each simulation does so, and lies within a group.
+    InGroups,
 }

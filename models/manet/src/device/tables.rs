@@ -2,6 +2,7 @@
 
 use super::layout::Layout;
 use crate::kernels::failure::Deleted;
+use crate::kernels::geometry::Position;
 use crate::kernels::gpsr;
 use crate::kernels::grid::{Cell, Entry, Spot};
 use crate::kernels::motion::{AT_RANDOM, Beacon, Clock, Leg, MotionArgs, Now, Order, Owner, Past, Stay, Terms};
@@ -154,6 +155,8 @@ impl Tables {
         let mut rows = Rows::default();
         for ((number, terms), (network, start)) in (0..).zip(&layout.terms).zip(simulations) {
             rows.add(network, &start, (number, terms));
+            let end = layout.terms.get(number as usize + 1).map_or(layout.nodes, |next| next.first.into());
+            rows.fill(end, (number, terms));
         }
         let nodes = layout.nodes as usize;
         let lanes = rows.others.iter().map(Vec::len).max().unwrap_or(0).max(1) as u32;
@@ -175,7 +178,7 @@ impl Tables {
                 stays: Table::from_rows(device, &rows.stays)?,
             },
             time: Clocks {
-                clock: Table::zeroed(device, layout.terms.len())?,
+                clock: Table::zeroed(device, layout.clocks as usize)?,
                 earliest: Table::zeroed(device, 1)?,
                 least: Table::zeroed(device, layout.terms.len())?,
                 largest: layout.terms.iter().map(|terms| terms.nodes).max().unwrap_or(0),
@@ -189,7 +192,7 @@ impl Tables {
             senses: Table::zeroed(device, nodes)?,
             neighbours: Table::with_capacity(device, nodes, NEIGHBOURS)?,
             deleted: Table::with_capacity(device, nodes, DELETIONS)?,
-            spots: Table::zeroed(device, nodes)?,
+            spots: Table::from_rows(device, &nowhere(layout))?,
             sorted: Table::zeroed(device, nodes)?,
             keys: [Table::zeroed(device, nodes)?, Table::zeroed(device, nodes)?],
             entries: Table::zeroed(device, nodes)?,
@@ -225,7 +228,31 @@ struct Rows {
     others: Vec<Vec<Source>>,
 }
 
+/// Returns the spots of rows behind all cells, where rows without a node stay.
+fn nowhere(layout: &Layout) -> Vec<Spot> {
+    let place = Position { x: 0, y: 0 };
+    (0..layout.nodes as u32).map(|node| Spot { place, cell: layout.cells as u32, node }).collect()
+}
+
 impl Rows {
+    /// Adds rows without a node, up to the number `end`. They never have anything to do.
+    fn fill(&mut self, end: u64, (simulation, terms): (u32, &Terms)) {
+        let rng = Pcg32 { state: 0, increment: 1 };
+        let beacon = Beacon { time: u64::MAX, rng };
+        let from = Position { x: 0, y: 0 };
+        let leg = Leg { depart: 0, arrive: 0, leave: u64::MAX, east: 0, north: 0, from, order: AT_RANDOM, rng };
+        while (self.now.len() as u64) < end {
+            self.now.push(Now { leg });
+            self.past.push(Past { newest: beacon, oldest: beacon, leg });
+            self.owners.push(Owner { simulation, clock: terms.clock });
+            self.stays.push(Stay { enter: u64::MAX, leave: u64::MAX });
+            self.bounds.push(Bound { time: u64::MAX });
+            self.signals.push(Signal { next: u64::MAX, start: 0, until: 0, before: 0 });
+            self.stations.push(station(nothing(), 0, rng, (simulation, u32::MAX)));
+            self.others.push(vec![]);
+        }
+    }
+
     fn add(&mut self, network: &Network, start: &Start, (simulation, terms): (u32, &Terms)) {
         let first = self.flows.len();
         self.flows.resize(first + network.traffic.flows() as usize, Flow { gap: 1, stop: 0, airtime: 0 });
@@ -238,30 +265,14 @@ impl Rows {
             self.now.push(Now { leg });
             let beacon = Beacon { time: node.beacon, rng: generator(&node.beacons) };
             self.past.push(Past { newest: beacon, oldest: beacon, leg });
-            self.owners.push(Owner { simulation });
+            self.owners.push(Owner { simulation, clock: terms.clock });
             let trace::Stay { enter, leave } = network.stay(number);
             self.stays.push(Stay { enter, leave });
             let (source, others) = sources(node);
             self.bounds.push(Bound { time: if source.time < terms.end { source.time } else { u64::MAX } });
             self.signals.push(Signal { next: source.time, start: 0, until: 0, before: 0 });
-            self.stations.push(Station {
-                source,
-                others: others.len() as u32,
-                retry: u64::MAX,
-                end: 0,
-                backoffs: generator(&node.backoffs),
-                simulation,
-                node: number,
-                head: 0,
-                count: 0,
-                pending: 0,
-                wanted: 0,
-                failures: 0,
-                lane: 0,
-                is_sending: false,
-                is_received: true,
-                is_holding: false,
-            });
+            let backoffs = generator(&node.backoffs);
+            self.stations.push(station(source, others.len() as u32, backoffs, (simulation, number)));
             self.others.push(others);
         }
     }
@@ -302,6 +313,33 @@ impl Rows {
     }
 }
 
+/// Returns the state of a node at the start.
+fn station(source: Source, others: u32, backoffs: Pcg32, (simulation, node): (u32, u32)) -> Station {
+    Station {
+        source,
+        others,
+        retry: u64::MAX,
+        end: 0,
+        backoffs,
+        simulation,
+        node,
+        head: 0,
+        count: 0,
+        pending: 0,
+        wanted: 0,
+        failures: 0,
+        lane: 0,
+        is_sending: false,
+        is_received: true,
+        is_holding: false,
+    }
+}
+
+/// Returns a source that sends nothing.
+fn nothing() -> Source {
+    Source { time: u64::MAX, rng: Pcg32 { state: 0, increment: 1 }, destination: NOBODY, flow: 0 }
+}
+
 /// Returns the source of a node whose packet comes first, and the others. One that sends nothing stands for none.
 fn sources(node: &NodeStart) -> (Source, Vec<Source>) {
     let of = |flow: &FlowStart| {
@@ -312,8 +350,7 @@ fn sources(node: &NodeStart) -> (Source, Vec<Source>) {
     // A stable order: of packets at one time the lowest number comes first.
     sources.sort_by_key(|source| source.time);
     if sources.is_empty() {
-        let rng = Pcg32 { state: 0, increment: 1 };
-        return (Source { time: u64::MAX, rng, destination: NOBODY, flow: 0 }, sources);
+        return (nothing(), sources);
     }
     (sources.remove(0), sources)
 }

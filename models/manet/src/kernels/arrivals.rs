@@ -37,7 +37,7 @@ pub mod arrival {
             return;
         }
         let terms = time.terms.get(owner.simulation);
-        if station.end >= time.horizon(owner.simulation).min(terms.end) {
+        if station.end >= time.horizon(owner).min(terms.end) {
             return;
         }
         let at = on_clock(station.end, terms.interval);
@@ -250,7 +250,7 @@ pub mod arrival {
             return;
         }
         let terms = time.terms.get(owner.simulation);
-        let limit = time.horizon(owner.simulation).min(terms.end);
+        let limit = time.horizon(owner).min(terms.end);
         if message == 0 && own.station.source.time >= limit {
             return;
         }
@@ -266,7 +266,7 @@ pub mod arrival {
         if needed > own.queue.packets.capacity() {
             own.station.wanted = needed;
             own.signal.next = 0;
-            own.bound.time = time.clock.get(owner.simulation).time;
+            own.bound.time = time.clock.get(owner.clock).time;
             halts.add(NEEDS_QUEUE, 1);
             return;
         }

@@ -68,12 +68,12 @@ pub mod grid {
         }
     }
 
-    /// Finds the cell of every node of the simulations that have not ended.
+    /// Finds the cell of every node of the simulations that have not ended. Rows without a node stay behind all cells.
     #[kernel]
     pub fn find(spot: &mut Spot, owner: &Owner, motion: &Motion, terms: &Rows<Terms>, clock: &Rows<Clock>, id: u32) {
         let of_all = terms.get(owner.simulation);
-        let time = clock.get(owner.simulation).time;
-        if time >= of_all.end {
+        let time = clock.get(owner.clock).time;
+        if time >= of_all.end || id - of_all.first >= of_all.nodes {
             return;
         }
         let place = place_at(id, time, of_all, motion);

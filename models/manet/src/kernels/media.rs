@@ -79,7 +79,7 @@ pub mod medium {
         let terms = time.terms.get(owner.simulation);
         let at = on_clock(signals.get(id).next, terms.interval);
         // A node whose queue needs room has an attempt at time 0, which `act` does not execute.
-        if at >= time.horizon(owner.simulation).min(terms.end) {
+        if at >= time.horizon(owner).min(terms.end) {
             return false;
         }
         let stays = is_there(id, at, terms, motion);

@@ -80,6 +80,8 @@ pub mod motion {
         pub is_relative: bool,
         /// `true` if nodes enter or leave during the simulation.
         pub has_stays: bool,
+        /// Row of the clock.
+        pub clock: u32,
         /// Row of node 0.
         pub first: u32,
         /// Number of nodes.
@@ -363,9 +365,9 @@ pub mod motion {
         clock: &Rows<Clock>,
         id: u32,
     ) {
-        let simulation = owners.get(id).simulation;
-        let of_all = terms.get(simulation);
-        let time = clock.get(simulation).time;
+        let owner = owners.get(id);
+        let of_all = terms.get(owner.simulation);
+        let time = clock.get(owner.clock).time;
         if time >= of_all.end {
             return;
         }
@@ -387,6 +389,8 @@ pub mod motion {
     pub struct Owner {
         /// Number of the simulation among those on the device.
         pub simulation: u32,
+        /// Row of its clock.
+        pub clock: u32,
     }
 
     /// Time of the earliest event of a simulation.

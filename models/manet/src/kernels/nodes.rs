@@ -285,16 +285,17 @@ pub mod node {
         /// Returns `true` if a node has nothing to do below the horizon of its simulation, or one that is not nearer.
         /// Most nodes have not, and see that from two words of their own.
         pub fn rests(&self, bound: &Bound, owner: &Owner) -> bool {
-            bound.time >= self.limit(owner.simulation, self.law.lookahead)
+            bound.time >= self.limit(owner, self.law.lookahead)
         }
 
         /// Returns the horizon of a simulation: all packets that are received before it are under way.
-        pub fn horizon(&self, simulation: u32) -> u64 {
-            self.limit(simulation, self.terms.get(simulation).lookahead)
+        pub fn horizon(&self, owner: &Owner) -> u64 {
+            self.limit(owner, self.terms.get(owner.simulation).lookahead)
         }
 
-        fn limit(&self, simulation: u32, lookahead: u64) -> u64 {
-            self.clock.get(simulation).time.saturating_add(lookahead).min(self.epoch.get(simulation).end)
+        fn limit(&self, owner: &Owner, lookahead: u64) -> u64 {
+            let clock = self.clock.get(owner.clock).time;
+            clock.saturating_add(lookahead).min(self.epoch.get(owner.simulation).end)
         }
     }
 
@@ -306,14 +307,39 @@ pub mod node {
 
     /// Begins an epoch.
     #[kernel]
-    pub fn open(epoch: &mut Epoch, clock: &Clock, law: &Law) {
-        epoch.end = clock.time.saturating_add(law.epoch);
+    pub fn open(epoch: &mut Epoch, terms: &Terms, clock: &Rows<Clock>, law: &Law) {
+        epoch.end = clock.get(terms.clock).time.saturating_add(law.epoch);
     }
 
     /// Sets the clock of every simulation to the earliest event of all.
     #[kernel]
     pub fn align(clock: &mut Clock, earliest: &Rows<Clock>) {
         clock.time = earliest.get(0).time;
+    }
+
+    /// Sets the clocks of simulations that lie within a group to their earliest events. A clock is in the row of node
+    /// 0, and the other rows of a simulation have the earliest event from their node on.
+    #[kernel(group = 256)]
+    pub fn tick(
+        group: &mut Group<u64>,
+        clocks: &mut Each<Clock>,
+        bounds: &Each<Bound>,
+        owners: &Each<Owner>,
+        terms: &Rows<Terms>,
+    ) {
+        group.phase(bounds, |lane, bound| lane.set(bound.time));
+        let mut distance = 1;
+        while distance < group.size() {
+            group.phase(owners, |lane, owner| {
+                let of_all = terms.get(owner.simulation);
+                let other = lane.index() + distance;
+                if lane.row() + distance < of_all.first + of_all.nodes {
+                    lane.set(lane.own().min(lane.get(other)));
+                }
+            });
+            distance *= 2;
+        }
+        group.phase(clocks, |lane, clock| clock.time = lane.own());
     }
 
     /// Returns the earlier of the times of a node's next attempt and of the next packet that it creates, if it is
