@@ -1,7 +1,7 @@
 //! Network traffic: input that is refused.
 
 use super::refused;
-use super::traffic::{VALIDATION, validation};
+use super::traffic::validation;
 use std::fs;
 
 #[test]
