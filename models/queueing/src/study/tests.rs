@@ -273,7 +273,7 @@ fn a_changed_file_is_another_model() {
     let before = plan(&definition(), folder.path()).unwrap().study.fingerprint();
     fs::write(folder.path().join("desk.toml"), NETWORK.replace("mean = 1.0", "mean = 1.1")).unwrap();
     let after = plan(&definition(), folder.path()).unwrap().study.fingerprint();
-    assert_eq!(after.differences(&before.to_string()), ["model"]);
+    assert_eq!(after.differences(&before.to_string()), ["model", "files"]);
 }
 
 #[test]
