@@ -101,7 +101,7 @@ fn more_programs_pass_with_loops_in_while_nodes() {
 }
 
 fn programs_pass_with_resident_loops() {
-    loops_by("loops=resident", &["programs:", "torus 8x8", "ad hoc networks with exact times"]);
+    loops_by("loops=resident", &["programs:", "torus 8x8", "ad hoc networks of Gauss-Markov"]);
 }
 
 fn all_models_pass_with_resident_loops() {

@@ -34,7 +34,9 @@ pub(crate) fn all() -> Vec<Check> {
         ),
         Check::new(
             "ad hoc networks of Gauss-Markov mobility, and of flows on streets: they are what the sequential program makes",
-            |trial| simulating(trial, "ad hoc networks on paths", &[strolling(), driving()], PATHS, None),
+            |trial| {
+                simulating(trial, "ad hoc networks on paths", &[strolling(), driving()], PATHS, Some(Visits::Apart))
+            },
         ),
         Check::new(
             "ad hoc network whose nodes enter and leave: it is what the sequential program makes of it",
