@@ -8,6 +8,7 @@ use crate::device::Context;
 use crate::options::Loops;
 use crate::program::prepared::Prepared;
 use imminent_core::Result;
+use imminent_core::backend::{Launch, Node};
 use imminent_device::replay::{Alone, BLOCK_HEAD, LoopPlan, TEST_WORDS, Task};
 use text::{Call, Steps, Test};
 
@@ -62,8 +63,8 @@ impl InGroups {
     }
 }
 
-/// Gathers a loop with these operations; `None` if it is too long, if its launches do not have the same whole groups,
-/// or if it has another condition than such on words.
+/// Gathers a loop with these operations; `None` if it is too long, if it has anything but launches of all rows that
+/// return nothing, if these do not have the same whole groups, or if it has another condition than such on words.
 fn one(
     context: &Context,
     plan: &LoopPlan,
@@ -87,7 +88,8 @@ fn gather(
     let (mut blocks, mut calls, mut tests) = (None, Vec::<Call>::new(), Vec::new());
     for operation in operations {
         match &plan.operations.get(*operation)?.task {
-            Task::Command(_) => {
+            // Other launches than those of all rows have blocks that do not belong to groups.
+            Task::Command(Node::Launch(Launch { subset: None, result: None, .. })) => {
                 for launch in launches.get(*operation)? {
                     if *blocks.get_or_insert(launch.groups) != launch.groups {
                         return None;
@@ -95,6 +97,7 @@ fn gather(
                     calls.push(of.add(launch, false)?);
                 }
             }
+            Task::Command(_) => return None,
             Task::Control(_) => {
                 let [control] = launches.get(*operation)?.as_slice() else { return None };
                 let (words, _) = control.arguments()?;
