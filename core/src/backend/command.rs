@@ -118,7 +118,7 @@ pub struct LoopUntil {
 }
 
 /// Rows of a group in a loop [in groups](LoopUntil::in_groups).
-pub const GROUP_ROWS: u32 = 256;
+pub const GROUP_ROWS: u32 = imminent_ir::launch::ROWS_PER_GROUP;
 
 impl LoopUntil {
     /// Creates a loop of one step.

@@ -93,7 +93,7 @@ fn errors_in_links_mark_the_place() {
     insta::assert_snapshot!(texts.join("\n\n"));
 }
 
-/// As in CD++, which drops what comes to such an input.
+/// An input that leads nowhere is a warning: CD++ drops what comes to it.
 #[test]
 fn an_input_that_leads_nowhere_is_a_warning() {
     let text = rain("out@rain input@plane").replace("link : input in@plane(4,4)", "link : other in@plane(4,4)");
