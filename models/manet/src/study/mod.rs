@@ -25,7 +25,7 @@ pub struct Manet;
 
 impl Model for Manet {
     fn description(&self) -> Description {
-        Description::new("manet", "5", "A mobile ad hoc network with GPSR or AODV over a shared medium.")
+        Description::new("manet", "6", "A mobile ad hoc network with GPSR or AODV over a shared medium.")
             .length("run.horizon")
             .measure(Measure::new("delivery_ratio", "", "Share of the packets that were delivered."))
             .measure(Measure::new("mean_delay", "s", "Mean delay of delivered packets."))

@@ -27,13 +27,15 @@ impl Aodv {
         let hops = hops as u32;
         let back = now + 2 * aodv.net_traversal_time();
         let back = back.saturating_sub(2 * u64::from(hops) * aodv.node_traversal_time);
+        // The lifetime is the maximum also if the route is not news. An invalid route has none.
         let expires = self.routes.active(origin, now).map_or(back, |route| route.expires.max(back));
         self.routes.offer(origin, Offer { number: request.origin_number, hops, next: from, expires }, now);
-        self.routes.extend(origin, back, now);
+        // A route back that is newer or shorter takes the reply. An invalid one with a newer number takes none.
+        let next = self.routes.prolong(origin, back, now).unwrap_or(from);
         if destination == here.node {
             self.number = request.number.filter(|number| is_newer(*number, self.number)).unwrap_or(self.number);
             let lifetime = aodv.my_route_timeout();
-            let reply = Reply { route_to: destination, number: self.number, hops: 0, lifetime, next: from };
+            let reply = Reply { route_to: destination, number: self.number, hops: 0, lifetime, next };
             return self.reply(here, reply, origin, out);
         }
         let known = self.routes.number(destination, now);
@@ -43,13 +45,15 @@ impl Aodv {
             && let Some(number) = route.confirmed().filter(|number| is_fresh(*number))
         {
             route.add_precursor(from);
+            route.add_precursor(next);
             let (ahead, hops, lifetime) = (route.next, route.hops, route.expires - now);
-            let reply = Reply { route_to: destination, number, hops, lifetime, next: from };
+            let reply = Reply { route_to: destination, number, hops, lifetime, next };
             self.reply(here, reply, origin, out);
             let Some(back) = self.routes.active(origin, now) else { return };
             back.add_precursor(ahead);
-            if let (true, Some(number)) = (request.is_gratuitous, back.confirmed()) {
-                let (hops, lifetime) = (back.hops, back.expires - now);
+            if request.is_gratuitous {
+                // The number is that of the request, whatever the table has.
+                let (number, hops, lifetime) = (request.origin_number, back.hops, back.expires - now);
                 let reply = Reply { route_to: origin, number, hops, lifetime, next: ahead };
                 self.reply(here, reply, destination, out);
             }
@@ -83,9 +87,7 @@ impl Aodv {
         if searcher == here.node {
             return;
         }
-        let Some(back) = self.routes.active(searcher, now) else { return };
-        back.expires = back.expires.max(here.used());
-        let next = back.next;
+        let Some(next) = self.routes.prolong(searcher, here.used(), now) else { return };
         let Some(route) = self.routes.active(reply.route_to, now) else { return };
         let Some(number) = route.confirmed() else { return };
         route.add_precursor(next);

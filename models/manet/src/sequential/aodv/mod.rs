@@ -1,7 +1,8 @@
 //! AODV at a node (RFC 3561): routes on demand, found by requests that nodes flood.
 //!
-//! The medium tells of links that have broken, so there are no hello messages (section 6.10). Not part of it are local
-//! repair (6.12), multicast, subnets and unidirectional links.
+//! The medium tells of links that have broken, so there are no hello messages (section 6.10). Not part of it are
+//! acknowledged replies and blacklists (6.8), which unidirectional links need, local repair (6.12), multicast and
+//! subnets.
 
 mod exchange;
 mod message;
@@ -256,6 +257,7 @@ impl Protocol for Aodv {
             Header::Request(request) => self.request(here, packet, request, from, out),
             Header::Reply(reply) => self.answer(here, packet, reply, from, out),
             Header::Error(error) => {
+                self.routes.meet(from, here.used(), here.time);
                 let lost = error.lost.iter().filter_map(|(to, number)| self.routes.lose(*to, *number, from, here.time));
                 let lost = lost.collect();
                 self.tell(here, lost, out);

@@ -2,7 +2,8 @@
 //!
 //! Entries are never expunged, which section 6.4 of RFC 3561 allows. Along the next hops of valid routes to a
 //! destination the pair of sequence number and negative hop count only grows, so there are no loops. Two rules of the
-//! RFC are narrower here for that: numbers of entries never decrease, and a route error has to bring a newer number.
+//! RFC are narrower here for that. Numbers of entries never decrease, as section 6.1 asks, also where section 6.7 (i)
+//! takes any offer: while the number is not confirmed. And a route error has to bring a newer number.
 
 use std::collections::BTreeMap;
 
@@ -126,8 +127,8 @@ impl Routes {
         is_better
     }
 
-    /// Notes that a neighbour is in range: there is a route of one hop to it (section 6.5). If there was none, its
-    /// number is the last known one, which nobody has confirmed.
+    /// Notes that a neighbour is in range: there is a route of one hop to it, without a valid number (sections 6.2, 6.5
+    /// and 6.7). A valid route of one hop keeps its number. Of any other the number remains, and is not confirmed.
     pub(super) fn meet(&mut self, neighbour: u32, expires: u64, now: u64) {
         match self.entry(neighbour, now) {
             None => {
@@ -144,23 +145,28 @@ impl Routes {
             }
             Some(route) if route.is_valid && route.next == neighbour => route.expires = route.expires.max(expires),
             Some(route) => {
-                route.is_confirmed &= route.is_valid;
-                (route.next, route.hops, route.expires, route.is_valid) = (neighbour, 1, expires, true);
+                (route.next, route.hops, route.expires) = (neighbour, 1, expires);
+                (route.is_valid, route.is_confirmed) = (true, false);
             }
         }
     }
 
-    /// Makes a valid route and that to its next node last until a time at least, as they are used (section 6.2).
+    /// Makes a valid route and that to its next node last until a time at least, as data uses them (section 6.2).
     pub(super) fn extend(&mut self, destination: u32, until: u64, now: u64) {
-        let Some(route) = self.active(destination, now) else { return };
-        route.expires = route.expires.max(until);
-        let next = route.next;
-        if let Some(route) = self.active(next, now) {
-            route.expires = route.expires.max(until);
+        if let Some(next) = self.prolong(destination, until, now) {
+            self.prolong(next, until, now);
         }
     }
 
-    /// Makes all routes over a next node invalid, whose link has broken (section 6.11).
+    /// Makes a valid route last until a time at least. Returns its next node.
+    pub(super) fn prolong(&mut self, destination: u32, until: u64, now: u64) -> Option<u32> {
+        let route = self.active(destination, now)?;
+        route.expires = route.expires.max(until);
+        Some(route.next)
+    }
+
+    /// Makes all routes over a next node invalid, whose link has broken (section 6.11). Routes without a number are not
+    /// listed: nobody was ever told of one.
     pub(super) fn break_link(&mut self, next: u32, now: u64) -> Vec<Lost> {
         let over = |route: &Route| route.is_valid && route.expires > now && route.next == next;
         let broken = self.0.iter_mut().filter(|(_, route)| over(route));

@@ -19,13 +19,14 @@ impl Search {
     /// enough were sent. `hops` is the last known distance of the destination.
     pub(super) fn next(&mut self, aodv: &Aodv, hops: Option<u32>) -> Option<(u32, u64)> {
         let diameter = aodv.net_diameter;
+        // The threshold bounds the growth of a radius, and not the first one, which may come from a distance.
         let wanted = match self.radius {
             _ if !aodv.expanding_ring => diameter,
             None => hops.map_or(aodv.ttl_start, |hops| hops + aodv.ttl_increment),
+            Some(radius) if radius + aodv.ttl_increment > aodv.ttl_threshold => diameter,
             Some(radius) => radius + aodv.ttl_increment,
         };
-        let is_whole = wanted > aodv.ttl_threshold || wanted >= diameter;
-        if !is_whole {
+        if wanted < diameter {
             self.radius = Some(wanted);
             return Some((wanted, aodv.ring_traversal_time(wanted)));
         }
@@ -114,9 +115,15 @@ mod tests {
         let rings = [(1, 240_000), (3, 400_000), (5, 560_000), (7, 720_000)];
         assert_eq!(requests(&aodv, None), [&rings[..], &whole].concat());
         assert_eq!(requests(&aodv, Some(3)), [&rings[2..], &whole].concat());
-        assert_eq!(requests(&aodv, Some(6)), whole);
+        // A first radius from a distance may be beyond the threshold of 7, and is followed by the whole network.
+        assert_eq!(requests(&aodv, Some(5)), [&rings[3..], &whole].concat());
+        assert_eq!(requests(&aodv, Some(6)), [&[(8, 800_000)], &whole[..]].concat());
+        assert_eq!(requests(&aodv, Some(32)), [&[(34, 2_880_000)], &whole[..]].concat());
+        assert_eq!(requests(&aodv, Some(33)), whole);
         assert_eq!(requests(&Aodv { expanding_ring: false, ..aodv }, Some(1)), whole);
-        assert_eq!(requests(&Aodv { rreq_retries: 0, ttl_start: 8, ..aodv }, None), whole[..1]);
+        assert_eq!(requests(&Aodv { rreq_retries: 0, ttl_start: 8, ..aodv }, None), [(8, 800_000), whole[0]]);
+        // All requests reach the whole network if TTL_START and TTL_INCREMENT are NET_DIAMETER.
+        assert_eq!(requests(&Aodv { ttl_start: 35, ttl_increment: 35, ..aodv }, None), whole);
         // A ring as wide as the network is the whole network.
         let small = Aodv { net_diameter: 3, rreq_retries: 0, ..aodv };
         assert_eq!(requests(&small, None), [(1, 240_000), (3, 240_000)]);
