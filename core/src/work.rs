@@ -96,16 +96,17 @@ impl Work {
         Work { amount: self.amount * runs, gpu_s: self.gpu_s * runs, ..self }
     }
 
-    /// Returns this work and another one of the same unit, side by side.
+    /// Returns this work and another one, side by side. Work of another unit counts as the units that a host carries
+    /// out in its time.
     #[must_use]
     pub const fn and(self, other: Work) -> Self {
         let compiling_s = self.compiling_s.max(other.compiling_s);
         let side_by_side_s = self.side_by_side_s.max(other.side_by_side_s);
-        let (amount, gpu_s) = (self.amount + other.amount, self.gpu_s + other.gpu_s);
-        Work { unit: self.unit, amount, gpu_s, side_by_side_s, compiling_s }
+        let amount = self.amount + other.amount * (self.unit.per_second / other.unit.per_second);
+        Work { unit: self.unit, amount, gpu_s: self.gpu_s + other.gpu_s, side_by_side_s, compiling_s }
     }
 
-    /// Returns this work, and then another one of the same unit.
+    /// Returns this work, and then another one.
     #[must_use]
     pub const fn then(self, other: Work) -> Self {
         Work { side_by_side_s: self.side_by_side_s + other.side_by_side_s, ..self.and(other) }
@@ -157,5 +158,16 @@ mod tests {
         // One after the other they share the kernels alone.
         let two = one.then(one);
         assert_eq!((two.amount(), two.seconds_of_gpu(), two.seconds_of_compiling()), (2e6, 1.5, 1.0));
+    }
+
+    /// The order of two works of different units decides about the unit, and about no time.
+    #[test]
+    fn works_of_different_units_take_the_time_of_both() {
+        let light = Work::new(WorkUnit::new("events", 1e6), 3e6).on_gpu(0.25);
+        let heavy = Work::new(WorkUnit::new("searches", 100.0), 500.0).on_gpu(2.0);
+        for (both, amount, unit) in [(light.and(heavy), 8e6, light.unit()), (heavy.then(light), 800.0, heavy.unit())] {
+            assert_eq!((both.seconds_of_host(1), both.seconds_of_gpu()), (8.0, 2.25));
+            assert_eq!((both.amount(), both.unit()), (amount, unit));
+        }
     }
 }

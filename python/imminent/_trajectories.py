@@ -56,21 +56,23 @@ class Trajectories(InMemory):
     def _of(cls, table: Table) -> Trajectories:
         """Takes a table with a row for each node that is there at each time, time by time.
 
-        The values are not copied if all nodes are there at all times.
+        A time at which nobody is there has a row without a node. The values are not copied if all nodes are there at all times.
         """
         import numpy
 
         columns = {name: numpy.asarray(table[name]) for name in ("time", "node", "x", "y")}
         times, moments = numpy.unique(columns["time"], return_inverse=True)
-        nodes = int(columns["node"].max(initial=0)) + 1
+        there = ~numpy.isnan(columns["node"])
+        numbers = columns["node"][there].astype(int)
+        nodes = int(numbers.max(initial=0)) + 1
         made = cls.__new__(cls)
         made._trace, made._times = None, times
         if len(columns["node"]) == len(times) * nodes:
             made._x, made._y = (columns[axis].reshape(-1, nodes) for axis in ("x", "y"))
             return made
         made._x, made._y = numpy.full((len(times), nodes), numpy.nan), numpy.full((len(times), nodes), numpy.nan)
-        made._x[moments, columns["node"].astype(int)] = columns["x"]
-        made._y[moments, columns["node"].astype(int)] = columns["y"]
+        made._x[moments[there], numbers] = columns["x"][there]
+        made._y[moments[there], numbers] = columns["y"][there]
         return made
 
     @property

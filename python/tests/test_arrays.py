@@ -118,6 +118,20 @@ def test_nodes_without_positions_are_away():
     assert numpy.array_equal(numpy.isnan(found.positions), numpy.isnan(positions))
 
 
+def test_times_without_nodes_are_times_of_a_trace():
+    away = [[numpy.nan] * 2] * 2
+    positions = numpy.array([away, *[[[0.0, 20.0], [100.0, 0.0]]] * 2, away])
+    arguments = {"trajectories": 5, "horizon": 20, "replications": 1, "start": 5, "device": "cpu"}
+    first = imminent.run("manet", {"network": {"trace": Trajectories([0.0, 5.0, 10.0, 15.0], positions)}}, **arguments)
+    again = imminent.run("manet", {"network": {"trace": first.trajectories}}, **arguments)
+    for found in (first.trajectories, again.trajectories):
+        assert found.times.tolist() == [0.0, 5.0, 10.0, 15.0, 20.0]
+        assert numpy.isnan(found.positions[[0, 3, 4]]).all()
+        assert numpy.abs(found.positions[1:3] - positions[1:3]).max() < 0.005
+    assert first.digest == again.digest
+    assert numpy.asarray(first.tables["flows"]["delivered"]).sum() > 0
+
+
 GAP = numpy.where(HILL > 27, numpy.nan, HILL)
 
 

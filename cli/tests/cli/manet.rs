@@ -1,6 +1,6 @@
 //! Mobile ad hoc networks from the command line.
 
-use super::{ROOT, json, refused};
+use super::{ROOT, imminent, json, refused};
 use std::fs;
 
 const SHORT: [&str; 7] = ["run", "manet", "--horizon", "20", "--replications", "2", "--json"];
@@ -64,6 +64,84 @@ fn keys_of_another_motion_are_told() {
     for words in ["line 3: network.speed: has no effect: static nodes", "gauss_markov: has no effect"] {
         assert!(warned.contains(words), "`{words}` is not in: {warned}");
     }
+}
+
+/// Options whose effect files alone show need a folder for them.
+#[test]
+fn options_of_files_need_a_folder() {
+    let words = |option: &'static str| [option, "the files of --out alone", "add --out DIR"];
+    refused(&short(&["--routes"]), &words("--routes: "));
+    refused(&short(&["--trajectories", "5"]), &words("--trajectories 5: "));
+    refused(&["run", "traffic", "--generate", "campus", "--series", "3"], &words("--series 3: "));
+}
+
+/// Nodes enter at 30 and 40 s, and the last one leaves at 70 s. The trajectories of such a run give its result, and say
+/// for how long nobody is there.
+#[test]
+fn trajectories_of_nodes_that_enter_late_are_a_trace() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name).display().to_string();
+    let rows = |car: &str, x: u32, [enter, leave]: [u32; 2]| {
+        (enter..leave).step_by(5).map(|time| format!("{time},{car},{x},0\n")).collect::<String>()
+    };
+    let nodes = [rows("b", 0, [30, 65]), rows("c", 200, [30, 70]), rows("a", 400, [40, 70])].concat();
+    fs::write(at("late.csv"), format!("time,node,x,y\n0,,,\n{nodes}70,,,\n")).unwrap();
+    let run = |trace: &str, out: &str| {
+        let flow = "traffic.flow=[{from = 'b', to = 'a', start = 35}, {from = 'a', to = 'b', start = 41}]";
+        let args = ["--trace", trace, "--set", flow, "--replications", "2", "--horizon", "100", "--trajectories", "5"];
+        json(&[&["run", "manet", "--json", "--out", out], &args[..]].concat())
+    };
+    let (first, second) = (at("first"), at("second"));
+    let report = run(&at("late.csv"), &first);
+    let again = run(&format!("{first}/trajectories.csv"), &second);
+    assert!(report["replications"][0]["delivered"].as_u64() > Some(20), "{report}");
+    assert_eq!(again["digest"], report["digest"]);
+    let table = |folder: &str| fs::read_to_string(format!("{folder}/trajectories.csv")).unwrap();
+    assert_eq!(table(&first), table(&second));
+    let lines = table(&first);
+    let away: Vec<&str> = lines.lines().filter(|line| line.contains(",,,")).collect();
+    // From 0 to 25 s, and from 70 to 100 s.
+    assert_eq!((lines.lines().count(), away.len()), (1 + 7 + 8 + 6 + 6 + 7, 6 + 7), "{lines}");
+}
+
+/// A car that SUMO leaves out for some time is told of.
+#[test]
+fn cars_that_are_left_out_are_warned_of() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("cars.xml");
+    let step = |time: u32| {
+        let car = |name: &str, x: u32| format!("<vehicle id='{name}' x='{x}' y='0'/>");
+        let second = if (3..6).contains(&time) { String::new() } else { car("b", 90 + time) };
+        format!("<timestep time='{time}'>{}{second}</timestep>", car("a", 10 * time))
+    };
+    fs::write(&file, format!("<fcd-export>{}</fcd-export>", (0..20).map(step).collect::<String>())).unwrap();
+    let report = json(&short(&["--trace", file.to_str().unwrap()]));
+    let told = report["warnings"].to_string();
+    assert!(told.contains("network.trace: 1 node has no position for some time; it stays"), "{told}");
+}
+
+/// The prediction of a comparison is that of all its configurations, whatever their order is.
+#[test]
+fn a_comparison_of_protocols_predicts_both() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = |protocol: &str| {
+        let path = folder.path().join(protocol).display().to_string();
+        fs::write(&path, format!("[network]\nnodes = 20\n[routing]\nprotocol = '{protocol}'\n")).unwrap();
+        path
+    };
+    let [gpsr, aodv] = ["gpsr", "aodv"].map(file);
+    let predicted = |files: [&str; 2]| {
+        let args = ["--model", "manet", "--replications", "2", "--horizon", "100", "--explain", "--backend", "cpu"];
+        let ran = imminent(&[&["compare"], &files[..], &args[..]].concat());
+        let told = String::from_utf8(ran.stderr).unwrap();
+        assert!(ran.status.success(), "{told}");
+        let host = told.lines().find(|line| line.trim_start().starts_with("host,")).unwrap().to_owned();
+        (host, told)
+    };
+    let [both, other] = [predicted([&gpsr, &aodv]), predicted([&aodv, &gpsr])];
+    assert_eq!(both.0, other.0, "{both:?}");
+    // 20 nodes for 100 s twice by GPSR, and 2.25 times as much by AODV.
+    assert!(both.1.contains("about 13000 simulated seconds of nodes"), "{both:?}");
 }
 
 /// Flows and nodes of SUMO's file have its names, in JSON and in every table.

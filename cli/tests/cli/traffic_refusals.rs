@@ -28,7 +28,9 @@ fn options_that_are_nonsense_or_unused_are_refused() {
     }
     // 49 TB for all links of a campus at 10 million times.
     let series = ["--sample", "0.5", "--series", "18446744073709551615", "--horizon", "4999999"];
-    let campus = ["run", "traffic", "--generate", "campus"];
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("out").display().to_string();
+    let campus = ["run", "traffic", "--generate", "campus", "--out", &out];
     refused(&[&campus[..], &series].concat(), &["--series 18446744073709551615", "of memory", "--sample"]);
     refused(&validation(&["--sample", "1e-9"]), &["--sample 1e-9", "more than 10000000", "give at least"]);
     let campuses = ["run", "traffic", "--generate", "campus", "--campuses", "100000"];
@@ -120,7 +122,7 @@ fn impossible_options_are_refused() {
         &["a generator have their own"],
     );
     refused(&["run", "traffic", "no-such.toml"], &["no-such.toml", "cannot be read"]);
-    refused(&validation(&["--series", "few"]), &["--series few: takes a whole number"]);
+    refused(&validation(&["--series", "few", "--out", "never"]), &["--series few: takes a whole number"]);
     refused(&validation(&["--accept-step=perhaps"]), &["--accept-step perhaps: takes true or false"]);
     refused(&validation(&["--engine", "warp"]), &["warp", "fluid"]);
     refused(&validation(&["--step", "2e-3"]), &["--step", "0.001 s"]);

@@ -45,6 +45,12 @@ pub trait Experiments {
         &[]
     }
 
+    /// Returns the names of those [options](Self::options) that have an effect on [data](Detail::Data) alone. A program
+    /// that shows no data refuses them.
+    fn options_of_data(&self) -> &'static [&'static str] {
+        &[]
+    }
+
     /// Prepares the experiment that a configuration describes. It may [take](Configuration::take) the values of the
     /// configuration.
     ///

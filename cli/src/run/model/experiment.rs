@@ -34,8 +34,8 @@ pub(super) fn run(
     let mut configuration = configuration(model, file, matches)?;
     let given = given(experiments, matches).naming_device(!args.is_free());
     let draws = !given.is_given(NO_PICTURES.name);
-    if results.named().is_none() && !draws {
-        return Err(Failure::usage("--no-pictures: only --out has pictures: give it too, or leave this out"));
+    if results.named().is_none() {
+        refuse_without_folder(experiments, &given)?;
     }
     grids::check(experiments, results)?;
     let name = model.description().name;
@@ -96,6 +96,17 @@ pub(super) fn run(
     // piece by piece, and to close the device, took a tenth of the run of a large network.
     std::mem::forget((experiment, device));
     ended
+}
+
+/// Refuses options whose effect a folder of results alone shows.
+fn refuse_without_folder(experiments: &dyn Experiments, given: &OptionValues) -> Result<(), Failure> {
+    let of_files = experiments.options_of_data().iter().copied().chain([NO_PICTURES.name]);
+    match of_files.into_iter().find(|option| given.is_given(option)) {
+        Some(option) => Err(Failure::usage(format!(
+            "--{option}: has an effect on the files of --out alone; add --out DIR, or leave it out"
+        ))),
+        None => Ok(()),
+    }
 }
 
 /// Returns the failure that tells what an outcome lacks, if it lacks anything.

@@ -132,6 +132,24 @@ mod tests {
         assert_eq!(config.build().unwrap(), Network::default());
     }
 
+    /// Nodes 0 to 2 are called 10, 20 and 30. Numbers in flows and pairs are these names then.
+    #[test]
+    fn numbers_in_flows_are_names_where_nodes_have_such() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("net.toml");
+        std::fs::write(folder.path().join("a.csv"), "time,node,x,y\n0,30,3,0\n0,10,1,0\n0,20,2,0\n").unwrap();
+        let built = |traffic: &str| {
+            let text = format!("[network]\ntrace = 'a.csv'\n{traffic}");
+            let built = ManetConfig::from_toml(&text, file.to_str().unwrap()).and_then(|config| config.build());
+            let flows = |network: Network| network.traffic.listed().unwrap_or_default().to_vec();
+            built.map(|network| flows(network).iter().map(|flow| (flow.from, flow.to)).collect::<Vec<_>>())
+        };
+        assert_eq!(built("[traffic]\npairs = [[10, 30], [20, 10]]"), Ok(vec![(0, 2), (1, 0)]));
+        assert_eq!(built("[[traffic.flow]]\nfrom = 30\nto = '20'"), Ok(vec![(2, 1)]));
+        let told = built("[traffic]\npairs = [[10, 1]]").unwrap_err().to_string();
+        assert!(told.contains("traffic.pairs: the trace has no node `1`; its nodes have names such as `10`"), "{told}");
+    }
+
     #[test]
     fn keys_that_others_override_are_found() {
         let keys = |text: &str| {

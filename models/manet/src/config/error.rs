@@ -34,7 +34,35 @@ impl ConfigError {
 
 impl From<NetworkError> for ConfigError {
     fn from(error: NetworkError) -> Self {
-        TomlError::value(key(&error), error.to_string()).into()
+        TomlError::value(key(&error), in_units(&error)).into()
+    }
+}
+
+/// Units of values of a network, each with that of the keys, and how often it is in that.
+const UNITS: [(&str, &str, f64); 5] = [
+    (" (µs)", " s", 1e6),
+    (" (mm)", " m", 1e3),
+    (" (µm/s)", " m/s", 1e6),
+    (" (2^-32)", "", 4_294_967_296.0),
+    (" (2^-32 turns)", " degrees", 4_294_967_296.0 / 360.0),
+];
+
+/// Returns the text of an error, with values in the units of the keys.
+fn in_units(error: &NetworkError) -> String {
+    let (NetworkError::OutOfRange { name, .. } | NetworkError::Reversed { name, .. }) = error else {
+        return error.to_string();
+    };
+    let found = UNITS.iter().find_map(|(small, unit, scale)| Some((name.strip_suffix(small)?, unit, scale)));
+    let Some((name, unit, scale)) = found else { return error.to_string() };
+    let written = |value: u64| format!("{}{unit}", value as f64 / scale);
+    match error {
+        NetworkError::OutOfRange { value, least, most, .. } => {
+            format!("{name} is {}, and must be from {} to {}", written(*value), written(*least), written(*most))
+        }
+        NetworkError::Reversed { least, most, .. } => {
+            format!("{name} ranges from {} to {}; give the smaller value first", written(*least), written(*most))
+        }
+        other => other.to_string(),
     }
 }
 

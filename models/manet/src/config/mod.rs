@@ -9,6 +9,7 @@ mod aodv;
 mod build;
 mod error;
 mod motion;
+mod rate;
 mod traffic;
 mod units;
 

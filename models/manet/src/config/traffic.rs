@@ -1,9 +1,10 @@
 //! Packets of a configuration.
 
+use super::rate::gap;
 use super::units::{length, refused, time};
 use super::{ConfigError, DestinationsName, ManetConfig};
 use crate::mobility::Mobility;
-use crate::traffic::{Destinations, Exchange, Flow, Traffic};
+use crate::traffic::{Arrivals, Destinations, Exchange, Flow, Traffic};
 use schemars::JsonSchema;
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize};
@@ -45,19 +46,21 @@ pub enum NodeKey {
 }
 
 impl NodeKey {
-    /// Returns the number of the node.
+    /// Returns the number of the node. Where nodes have numbers as names, a number is a name.
     fn number(&self, key: &str, mobility: &Mobility) -> Result<u32, ConfigError> {
-        let name = match self {
-            NodeKey::Number(number) => return Ok(*number),
-            NodeKey::Name(name) => name,
-        };
-        let named = match mobility {
-            Mobility::Trace(trace) => match trace.find(name) {
-                Some(node) => return Ok(node),
-                None => trace.tracks().iter().find_map(|track| track.name.as_ref()),
-            },
+        let trace = match mobility {
+            Mobility::Trace(trace) => Some(trace),
             _ => None,
         };
+        let name = match self {
+            NodeKey::Number(number) if trace.is_none_or(|trace| !trace.has_numbers_as_names()) => return Ok(*number),
+            NodeKey::Number(number) => &number.to_string(),
+            NodeKey::Name(name) => name,
+        };
+        if let Some(node) = trace.and_then(|trace| trace.find(name)) {
+            return Ok(node);
+        }
+        let named = trace.and_then(|trace| trace.tracks().iter().find_map(|track| track.name.as_ref()));
         Err(refused(
             key,
             match named {
@@ -70,7 +73,7 @@ impl NodeKey {
 
 impl FlowShape {
     /// Returns the flow that is listed at a place. `usual` is the start of flows without one, in µs.
-    fn flow(&self, place: usize, usual: u64, mobility: &Mobility) -> Result<Flow, ConfigError> {
+    fn flow(&self, place: usize, usual: u64, arrivals: Arrivals, mobility: &Mobility) -> Result<Flow, ConfigError> {
         let key = |name: &str| format!("traffic.flow[{place}].{name}");
         let seconds = |name: &str, value: Option<f64>| value.map(|value| time(&key(name), value)).transpose();
         let (start, stop) = (seconds("start", self.start)?, seconds("stop", self.stop)?);
@@ -84,7 +87,7 @@ impl FlowShape {
         if self.bytes == Some(0) {
             return Err(refused(&key("bytes"), "packets of 0 bytes are not possible; give at least 1".into()));
         }
-        let gap = self.rate.map(|rate| gap(&key("rate"), rate, "leave the flow out")).transpose()?;
+        let gap = self.rate.map(|rate| gap(&key("rate"), rate, arrivals, "leave the flow out")).transpose()?;
         let node = |name: &str, node: &NodeKey| node.number(&key(name), mobility);
         Ok(Flow { from: node("from", &self.from)?, to: node("to", &self.to)?, gap, bytes: self.bytes, start, stop })
     }
@@ -99,21 +102,11 @@ pub(super) fn listed<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<F
     }
 }
 
-/// Returns the time between two packets of a rate, in µs.
-fn gap(key: &str, rate: f64, remedy: &str) -> Result<u64, ConfigError> {
-    match rate > 0.0 {
-        true => Ok((1e6 / rate).round() as u64),
-        false => {
-            let problem = format!("{rate} packets a second are not possible; give a number above 0, or {remedy}");
-            Err(refused(key, problem))
-        }
-    }
-}
-
 impl ManetConfig {
     pub(super) fn packets(&self, mobility: &Mobility, nodes: u32, usual_gap: u64) -> Result<Traffic, ConfigError> {
         let shape = &self.traffic;
-        let gap = shape.rate.map_or(Ok(usual_gap), |rate| gap("traffic.rate", rate, "`senders = 0`"))?;
+        let arrivals = shape.arrivals;
+        let gap = shape.rate.map_or(Ok(usual_gap), |rate| gap("traffic.rate", rate, arrivals, "`senders = 0`"))?;
         let exchange =
             shape.response_bytes.map_or(Exchange::Data, |response_bytes| Exchange::Requests { response_bytes });
         let each = shape.destinations == DestinationsName::EachPacket;
@@ -139,10 +132,14 @@ impl ManetConfig {
             return Err(refused(key, format!("{why}; leave one out")));
         }
         let start = time("traffic.start", shape.start)?;
-        let flows = shape.flow.iter().enumerate().map(|(place, flow)| flow.flow(place, start, mobility));
+        let flows = shape.flow.iter().enumerate().map(|(place, flow)| flow.flow(place, start, arrivals, mobility));
+        let ends = |&(from, to): &(u32, u32)| {
+            let number = |node: u32| NodeKey::Number(node).number("traffic.pairs", mobility);
+            Ok::<_, ConfigError>((number(from)?, number(to)?))
+        };
         let destinations = match (&shape.pairs, shape.within, each) {
             _ if !shape.flow.is_empty() => Destinations::Flows(flows.collect::<Result<_, _>>()?),
-            (Some(pairs), ..) => Destinations::pairs(pairs.iter().copied()),
+            (Some(pairs), ..) => Destinations::pairs(pairs.iter().map(ends).collect::<Result<Vec<_>, _>>()?),
             (None, Some(metres), _) => Destinations::Within(length("traffic.within", metres, 1)?),
             (None, None, false) => Destinations::Fixed,
             (None, None, true) => Destinations::EachPacket,
@@ -152,7 +149,7 @@ impl ManetConfig {
             bytes: shape.bytes,
             exchange,
             gap,
-            arrivals: shape.arrivals,
+            arrivals,
             destinations,
             start,
         })

@@ -13,6 +13,7 @@ mod trajectories;
 
 use crate::config::{ConfigError, Engine, ManetConfig};
 use crate::kernels::team::LANES;
+use crate::mobility::Mobility;
 use crate::{EngineError, Network, memory, sequential};
 use imminent_common::estimate::Confidence;
 use imminent_core::{Device, Work, WorkUnit};
@@ -53,12 +54,29 @@ const OF_FURTHER: f64 = 1.7e-6;
 
 /// Returns the work of some replications of a network.
 fn work(network: &Network, replications: u32) -> Work {
-    let replications = f64::from(replications);
+    work_of(network, f64::from(replications), f64::from(replications) - 1.0)
+}
+
+/// Returns the work of one run of a study, beside others. Those with AODV take the threads of the host, whatever the
+/// device is.
+pub(crate) fn work_in_study(network: &Network) -> Work {
+    let work = work_of(network, 1.0, 1.0);
+    match network.is_for_devices() {
+        true => work,
+        false => {
+            let threads = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
+            work.on_gpu(work.seconds_of_host(threads)).compiling(0.0)
+        }
+    }
+}
+
+/// Returns the work of replications of a network, some of which are beside another one.
+fn work_of(network: &Network, replications: f64, further: f64) -> Work {
     let amount = f64::from(network.nodes) * network.end as f64 / 1e6 * replications;
     let steps = network.end as f64 / network.lookahead().max(1) as f64;
     let on_gpu = match network.nodes <= LANES {
         true => amount / GROUPED_NODE_SECONDS,
-        false => amount / GPU_NODE_SECONDS + steps * (replications - 1.0).max(0.0) * OF_FURTHER,
+        false => amount / GPU_NODE_SECONDS + steps * further.max(0.0) * OF_FURTHER,
     };
     if network.is_for_devices() {
         return Work::new(NODE_SECONDS, amount).on_gpu(on_gpu).in_steps(steps * OF_STEP).compiling(2.8);
@@ -104,6 +122,10 @@ impl Experiments for Scenarios {
         &[tables::REPLICATIONS, tables::NODES, tables::FLOWS, tables::TRAJECTORIES, ROUTES]
     }
 
+    fn options_of_data(&self) -> &'static [&'static str] {
+        &[TRAJECTORIES, ROUTES]
+    }
+
     fn prepare(&self, configuration: &mut Configuration, given: &OptionValues) -> Result<Box<dyn Experiment>, Fault> {
         let mut config: ManetConfig = configuration.parse()?;
         let network = config.build().map_err(|error| match error {
@@ -111,13 +133,27 @@ impl Experiments for Scenarios {
             other => other,
         })?;
         let unused = config.unused().into_iter().map(|(key, why)| Unused::new(key, why));
-        let warnings = configuration.check_unused(unused)?;
+        let mut warnings = configuration.check_unused(unused)?;
+        warnings.extend(interruptions(&network));
         config.network.nodes = Some(network.nodes);
         let trajectories = Samples::given(given, &network)?;
         let (record, confidence) = (given.file(RECORD), given.confidence()?);
         let routes = given.is_given(ROUTES);
         Ok(Box::new(Scenario { config, network, record, trajectories, routes, confidence, warnings }))
     }
+}
+
+/// Returns a warning of nodes that the file of their movements leaves out for some time.
+fn interruptions(network: &Network) -> Option<String> {
+    let Mobility::Trace(trace) = &network.mobility else { return None };
+    let told = match trace.interrupted() {
+        0 => return None,
+        1 => "1 node has no position for some time; it stays, and moves in a straight line to its next one".to_owned(),
+        nodes => format!(
+            "{nodes} nodes have no positions for some time; they stay, and move in straight lines to their next ones"
+        ),
+    };
+    Some(format!("network.trace: {told}"))
 }
 
 /// Replications of one network.

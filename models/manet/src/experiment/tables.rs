@@ -150,21 +150,21 @@ fn flows(simulated: &Simulated) -> Vec<FlowRow> {
     simulated.flows.iter().flat_map(of).collect()
 }
 
-/// Position of a node at a time.
+/// Time, with a node that is there and its position. Where nobody is there, a row has the time alone: it tells readers
+/// when the run begins, and when the last node has left.
 pub(super) struct Place {
     /// Time in µs.
     pub(super) time: u64,
-    pub(super) node: u64,
-    pub(super) position: Position,
+    pub(super) node: Option<(u32, Position)>,
 }
 
 /// Columns of trajectories: times in seconds, coordinates in metres.
 const OF_TRAJECTORIES: [(&str, Of<Place>); 4] = [
     ("time", Of::Number(|row| Some(row.time as f64 / 1e6))),
-    ("node", Of::Count(|row| row.node)),
-    ("x", Of::Number(|row| Some(f64::from(row.position.x) / 1e3))),
-    ("y", Of::Number(|row| Some(f64::from(row.position.y) / 1e3))),
+    ("node", Of::Number(|row| row.node.map(|(node, _)| f64::from(node)))),
+    ("x", Of::Number(|row| row.node.map(|(_, place)| f64::from(place.x) / 1e3))),
+    ("y", Of::Number(|row| row.node.map(|(_, place)| f64::from(place.y) / 1e3))),
 ];
 
 /// Columns of names in tables of trajectories.
-const NAMES_OF_TRAJECTORIES: [NameOf<Place>; 1] = [("name", |row| Some(row.node as u32))];
+const NAMES_OF_TRAJECTORIES: [NameOf<Place>; 1] = [("name", |row| row.node.map(|(node, _)| node))];

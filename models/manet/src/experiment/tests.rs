@@ -81,7 +81,7 @@ fn trajectories_are_positions_at_equal_distances() {
     let place = sequential::places(&network, 0, &[0, 2_000_000, 4_000_000]).unwrap()[3][2];
     let row = (0..4).map(|column| table.value(2 * 7 + 3, column)).collect::<Vec<_>>();
     let number = |mm: i32| Cell::Number(Some(f64::from(mm) / 1e3));
-    assert_eq!(row, [Cell::Number(Some(4.0)), Cell::Count(3), number(place.x), number(place.y)]);
+    assert_eq!(row, [Cell::Number(Some(4.0)), Cell::Number(Some(3.0)), number(place.x), number(place.y)]);
     assert!(outcome.sections.iter().all(|section| !matches!(section.content, Content::Drawing(_))));
     let errors = ["0", "6", "nan", "often"].map(|seconds| prepare(None, &small, &given(seconds)).err().unwrap());
     insta::assert_snapshot!(errors.join("\n"));

@@ -43,14 +43,20 @@ impl Samples {
         network.end / self.step + 1
     }
 
-    /// Returns the positions of all nodes that are there at each time, time by time.
+    /// Returns the positions of all nodes that are there at each time, time by time. A time without nodes has a row of
+    /// its own.
     pub(super) fn rows(self, network: &Network) -> Result<Vec<Place>, Fault> {
         let times: Vec<u64> = (0..self.count(network)).map(|number| number * self.step).collect();
         let places = sequential::places(network, 0, &times)?;
         let at = |(number, time): (usize, &u64)| {
             let of = (0..).zip(&places);
-            let there = of.filter(|(node, _)| network.stay(*node as u32).has(*time));
-            there.map(|(node, places)| Place { time: *time, node, position: places[number] }).collect::<Vec<_>>()
+            let there = of.filter(|(node, _)| network.stay(*node).has(*time));
+            let row = |(node, places): (u32, &Vec<_>)| Place { time: *time, node: Some((node, places[number])) };
+            let mut rows: Vec<Place> = there.map(row).collect();
+            if rows.is_empty() {
+                rows.push(Place { time: *time, node: None });
+            }
+            rows
         };
         Ok(times.iter().enumerate().flat_map(at).collect())
     }

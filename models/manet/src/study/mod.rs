@@ -10,9 +10,9 @@ mod tests;
 pub use laboratory::Manets;
 
 use crate::config::{Engine, ManetConfig};
-use crate::experiment::Scenarios;
+use crate::experiment::{Scenarios, work_in_study};
 use crate::{Network, benchmarks, checks, figures, kernels};
-use imminent_core::{Device, ModuleSource};
+use imminent_core::{Device, ModuleSource, Work};
 use imminent_study::description::Measure;
 use imminent_study::experiment::Experiments;
 use imminent_study::laboratory::{Fault, Laboratory, Point};
@@ -107,6 +107,10 @@ impl Model for Manet {
     fn unused(&self, base: &Base, point: &Point) -> Vec<Unused> {
         let config = base.config::<ManetConfig>(point).unwrap_or_default();
         config.unused().into_iter().map(|(key, why)| Unused::new(key, why)).collect()
+    }
+
+    fn work(&self, base: &Base, point: &Point) -> Option<Work> {
+        network(base, point, 0).ok().map(|network| work_in_study(&network))
     }
 
     fn open(&self, base: &Arc<Base>, device: &Device, _: &Means) -> Result<Box<dyn Laboratory + Send>, Fault> {

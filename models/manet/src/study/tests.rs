@@ -73,6 +73,25 @@ fn a_short_run_is_finished_beside_an_endless_one() {
     assert!(results.value(0, 0).is_some());
 }
 
+/// The predicted time of a study is that of all its points, in whatever order they are.
+#[test]
+fn the_work_of_both_protocols_is_predicted() {
+    let of = |protocols: &[&'static str]| {
+        let definition = Definition::new("manet").fix("network.nodes", 32).fix("run.horizon", 10.0).repetitions(3);
+        let planned = plan(&definition.axis(Axis::values("routing.protocol", protocols.iter().copied()))).unwrap();
+        planned.work().unwrap()
+    };
+    let [gpsr, aodv] = [of(&["gpsr"]), of(&["aodv"])];
+    // Each of 32 flows searches, which takes three times as long as all else.
+    assert!((gpsr.seconds_of_host(1) - 32.0 * 10.0 * 3.0 / 0.2e6).abs() < 1e-9, "{gpsr:?}");
+    assert!((aodv.seconds_of_host(1) / gpsr.seconds_of_host(1) - 3.0).abs() < 1e-9, "{aodv:?}");
+    for both in [of(&["gpsr", "aodv"]), of(&["aodv", "gpsr"])] {
+        assert!((both.seconds_of_host(1) / gpsr.seconds_of_host(1) - 4.0).abs() < 1e-9, "{both:?}");
+        let on_gpu = gpsr.seconds_of_gpu() + aodv.seconds_of_gpu();
+        assert!((both.seconds_of_gpu() / on_gpu - 1.0).abs() < 1e-6, "{both:?} beside {gpsr:?} and {aodv:?}");
+    }
+}
+
 /// Both protocols are points of one study, and only AODV sends packets of its own.
 #[test]
 fn protocols_are_compared_in_one_study() {

@@ -16,13 +16,20 @@ const COLUMNS: [&[&str]; 4] = [
     &["y", "vehicle_y"],
 ];
 
+/// Column with names of nodes beside the one by which they are told apart, as `trajectories.csv` may have it.
+const TITLE: &str = "name";
+
+/// Column of times in tables that SUMO's `xml2csv.py` makes, in which each vehicle has a row for each time step.
+const OF_STEPS: &str = "timestep_time";
+
 /// Returns `true` for the first line of a table rather than one of ns-2's traces.
 pub(super) fn begins(first: &str) -> bool {
     !first.starts_with(['$', '#']) && (first.contains(',') || (first.contains(';') && !first.contains(' ')))
 }
 
 /// Reads a trace from CSV with the columns of `trajectories.csv`, in any order, among others. Commas separate the
-/// columns, or semicolons. Rows without node and position are left out: SUMO's tables have some for persons.
+/// columns, or semicolons. A row without node and position is a time at which nobody may be there: `trajectories.csv`
+/// has such rows, and so have SUMO's tables for persons.
 pub(super) fn read(text: &str) -> Result<Trace, RecordError> {
     let fault = |error: csv::Error| RecordError::Csv { reason: error.to_string() };
     let semicolons = text.trim_start().lines().next().is_some_and(|first| !first.contains(','));
@@ -39,15 +46,21 @@ pub(super) fn read(text: &str) -> Result<Trace, RecordError> {
     };
     let [time, node, x, y] = COLUMNS.map(column);
     let [time, node, x, y] = [time?, node?, x?, y?];
-    let mut recorded = Recorded::default();
+    let has_steps = names.get(time).is_some_and(|name| name.eq_ignore_ascii_case(OF_STEPS));
+    let title = names.iter().position(|name| name.eq_ignore_ascii_case(TITLE)).filter(|title| *title != node);
+    let mut recorded = Recorded::new(has_steps);
     for row in reader.records() {
         let row = row.map_err(fault)?;
         let line = row.position().map_or(0, |position| position.line() as usize);
         let value = |column: usize| Value { line, text: row.get(column).unwrap_or("") };
         if [node, x, y].into_iter().all(|column| value(column).text.is_empty()) {
+            if !value(time).text.is_empty() {
+                recorded.time(value(time).micros()?);
+            }
             continue;
         }
-        recorded.add(value(time).micros()?, value(node).text, [value(x), value(y)])?;
+        let names = (value(node).text, title.map(|title| value(title).text));
+        recorded.add(value(time).micros()?, names, [value(x), value(y)])?;
     }
     recorded.trace(EXPECTED)
 }
@@ -89,6 +102,37 @@ mod tests {
         }
         for line in ["$ns_ at 0.0 \"$node_(0) set X_ 1\"; # a, b", "set opt(x) 100; # m", "# nodes: 3, pause: 1"] {
             assert!(!begins(line), "{line}");
+        }
+    }
+
+    /// Nodes 0 and 1 are called as the column `name` has it, if names differ. The time 0 counts without a node.
+    #[test]
+    fn a_table_of_trajectories_has_names_and_times_without_nodes() {
+        let table = "time,node,x,y,name\n0,,,,\n5,0,1,2,\"b\"\n5,1,3,2,\"a\"\n10,1,3,2,\"a\"\n15,,,,\n";
+        let found = read(table).unwrap();
+        let track = |x: i32, leave: u64, name: &str| Track {
+            start: Position { x: x * 1000, y: 2000 },
+            moves: vec![],
+            stay: Stay { enter: 5_000_000, leave },
+            name: Some(name.into()),
+        };
+        assert_eq!(found.tracks(), [track(1, 10_000_000, "b"), track(3, 15_000_000, "a")]);
+        let alike = read(&table.replace('a', "b").replace("nbme", "name")).unwrap();
+        assert_eq!((alike.nodes(), alike.name(0)), (2, None));
+    }
+
+    /// Names of digits are names unless they are the numbers of the nodes, and stay apart.
+    #[test]
+    fn numbers_are_names_unless_nodes_are_counted_by_them() {
+        let names = |of: [&str; 3]| {
+            let [a, b, c] = of;
+            let read = read(&format!("time,node,x,y\n0,{a},1,0\n0,{b},2,0\n0,{c},3,0\n")).unwrap();
+            (0..3).map(|node| read.name(node).map(|name| name.to_string())).collect::<Option<Vec<_>>>()
+        };
+        assert_eq!(names(["0", "1", "2"]), None);
+        for of in [["1", "2", "3"], ["00", "01", "02"], ["0", "1", "+1"], ["0", "1", "car"]] {
+            let found = names(of).unwrap();
+            assert!(of.iter().all(|name| found.iter().filter(|found| found == name).count() == 1), "{found:?}");
         }
     }
 

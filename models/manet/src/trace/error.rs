@@ -60,6 +60,14 @@ pub enum TraceError {
         /// Time of `stop` in s.
         leave: f64,
     },
+    /// Two nodes of one name.
+    #[error("nodes {} and {} are both called `{name}`; give each a name of its own behind `# SUMO-ID:`", nodes[0], nodes[1])]
+    SameName {
+        /// Numbers of the nodes.
+        nodes: [usize; 2],
+        /// Their name.
+        name: String,
+    },
     /// A node without a position.
     #[error("node {node} has no initial position; add `$node_({node}) set X_ 0.0` and `set Y_`")]
     NotDeclared {

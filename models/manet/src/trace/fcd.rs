@@ -17,7 +17,7 @@ pub(super) fn read(text: &str) -> Result<Trace, RecordError> {
     let mut reader = Reader::from_str(text);
     reader.config_mut().expand_empty_elements = true;
     let mut lines = Lines { text, at: 0, line: 1 };
-    let mut recorded = Recorded::default();
+    let mut recorded = Recorded::new(true);
     let mut now = None;
     loop {
         let line = lines.at(reader.buffer_position() as usize);
@@ -33,7 +33,7 @@ pub(super) fn read(text: &str) -> Result<Trace, RecordError> {
                     let micros = now.ok_or_else(|| fault("a position is outside of a `timestep`".to_owned()))?;
                     let [id, x, y] =
                         [needed(&element, line, "id")?, needed(&element, line, "x")?, needed(&element, line, "y")?];
-                    recorded.add(micros, &id, [Value { line, text: &x }, Value { line, text: &y }])?;
+                    recorded.add(micros, (&id, None), [Value { line, text: &x }, Value { line, text: &y }])?;
                 }
                 _ => {}
             },
@@ -121,6 +121,41 @@ mod tests {
             (Some(1), None, Some("a & b"))
         );
         // Names are written and read.
+        assert_eq!(Trace::read(&read.to_string()), Ok(read));
+    }
+
+    /// SUMO leaves a car out while it is teleported. It stays, and is told of.
+    #[test]
+    fn a_car_that_is_left_out_for_a_while_is_counted() {
+        let steps = |of: [&str; 4]| {
+            let step = |(time, cars): (usize, &str)| {
+                let cars = cars.chars().map(|car| format!("<vehicle id='{car}' x='{time}' y='0'/>"));
+                format!("<timestep time='{time}'>{}</timestep>", cars.collect::<String>())
+            };
+            let steps: String = of.into_iter().enumerate().map(step).collect();
+            read(&format!("<fcd-export>{steps}</fcd-export>")).unwrap()
+        };
+        for (cars, interrupted) in [
+            (["ab", "ab", "ab", "ab"], 0),
+            (["a", "ab", "b", ""], 0),
+            (["ab", "a", "ab", "b"], 1),
+            (["ab", "", "", "ab"], 2),
+        ] {
+            assert_eq!(steps(cars).interrupted(), interrupted, "{cars:?}");
+        }
+        let left_out = steps(["ab", "a", "ab", "b"]);
+        let track = &left_out.tracks()[1];
+        assert_eq!((track.stay.enter, track.stay.leave, track.moves.len()), (0, u64::MAX, 2));
+    }
+
+    /// Names that differ by a blank, or by a character that no line can have, are two names.
+    #[test]
+    fn names_stay_apart() {
+        let cars: String =
+            ["a", " a", "a&#9;", "a ", ""].map(|id| format!("<vehicle id='{id}' x='1' y='0'/>")).concat();
+        let read = read(&format!("<timestep time='0'>{cars}</timestep>")).unwrap();
+        let names: Vec<_> = (0..5).map(|node| read.name(node).unwrap().to_string()).collect();
+        assert_eq!(names, ["a", " a", "a\t", "a ", ""]);
         assert_eq!(Trace::read(&read.to_string()), Ok(read));
     }
 

@@ -8,6 +8,7 @@
 //! | `recorded` | traces from positions that nodes have at times of their own |
 //! | `sampled` | traces from arrays of positions at common times |
 //! | `path` | movements between positions at some times |
+//! | `names` | names of nodes, and how a trace of ns-2 has them |
 //! | `assemble` | nodes that have been read, put into a field |
 
 mod assemble;
@@ -15,6 +16,7 @@ mod csv_rows;
 mod error;
 mod fcd;
 mod file;
+mod names;
 mod path;
 mod read;
 mod recorded;
@@ -27,20 +29,18 @@ use crate::field::Field;
 use crate::kernels::geometry::Position;
 use std::sync::Arc;
 
-/// Mark in front of a node's name, in the comment with which SUMO ends the line that tells when it enters.
-const SUMO_ID: &str = "# SUMO-ID:";
-
-/// Returns the name of a node as a line can have it: without control characters, and without spaces around it. An
-/// empty one is none.
-fn name(text: &str) -> Option<Arc<str>> {
-    let text = text.replace(char::is_control, " ");
-    Some(text.trim()).filter(|text| !text.is_empty()).map(Arc::from)
-}
-
-/// Positions of nodes at the start, and their movements.
-#[derive(Clone, Debug, Default, PartialEq)]
+/// Positions of nodes at the start, and their movements. Two traces are equal if their tracks are.
+#[derive(Clone, Debug, Default)]
 pub struct Trace {
     tracks: Vec<Track>,
+    /// Number of nodes that their file leaves out for some time.
+    interrupted: usize,
+}
+
+impl PartialEq for Trace {
+    fn eq(&self, other: &Self) -> bool {
+        self.tracks == other.tracks
+    }
 }
 
 /// Movements of one node.
@@ -95,7 +95,19 @@ impl Trace {
     /// Creates a trace from the movements of each node.
     #[must_use]
     pub fn new(tracks: Vec<Track>) -> Self {
-        Trace { tracks }
+        Trace { tracks, interrupted: 0 }
+    }
+
+    /// With the number of nodes that their file leaves out for some time.
+    fn with_interrupted(self, interrupted: usize) -> Self {
+        Trace { interrupted, ..self }
+    }
+
+    /// Number of nodes that a file with common time steps leaves out at some of them, between their first and last
+    /// positions. The nodes are there all the same, and move in a straight line to their next position.
+    #[must_use]
+    pub fn interrupted(&self) -> usize {
+        self.interrupted
     }
 
     /// Returns the movements of each node.
@@ -115,6 +127,13 @@ impl Trace {
     pub fn find(&self, name: &str) -> Option<u32> {
         let place = self.tracks.iter().position(|track| track.name.as_deref() == Some(name));
         place.and_then(|place| u32::try_from(place).ok())
+    }
+
+    /// Returns `true` if the nodes have names that are whole numbers, other than their own ones.
+    #[must_use]
+    pub fn has_numbers_as_names(&self) -> bool {
+        let is_number = |track: &Track| track.name.as_ref().is_some_and(|name| name.parse::<u64>().is_ok());
+        !self.tracks.is_empty() && self.tracks.iter().all(is_number)
     }
 
     /// Number of nodes.
@@ -161,7 +180,8 @@ impl Trace {
 }
 
 /// Writes a trace in the format of ns-2's `setdest`: metres, seconds and metres per second, without rounding. Lines as
-/// in SUMO's file of activity tell when nodes enter and leave, and their names.
+/// in SUMO's file of activity tell when nodes enter and leave, and their names. A name that such a line cannot have, as
+/// it has blanks around it, is written as a string of JSON.
 impl std::fmt::Display for Trace {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let metres = |mm: i32| format!("{}.{:03}", mm / 1000, mm % 1000);
@@ -181,7 +201,7 @@ impl std::fmt::Display for Trace {
             let Stay { enter, leave } = track.stay;
             let line = || format!("$ns_ at {} \"$node_({node}) start\"", micro(enter));
             match &track.name {
-                Some(name) => writeln!(f, "{}; {SUMO_ID} {name}", line())?,
+                Some(name) => writeln!(f, "{}; {}", line(), names::comment(name))?,
                 None if enter > 0 => writeln!(f, "{}", line())?,
                 None => {}
             }

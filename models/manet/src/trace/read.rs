@@ -2,9 +2,9 @@
 
 use super::assemble::{Draft, DraftMove, MAX_SPEED, assemble};
 use super::error::TraceError;
-use super::{SUMO_ID, Stay, Trace};
+use super::{Stay, Trace, names};
 use crate::field::MAX_SIDE;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
 /// Greatest number of a node.
@@ -50,10 +50,11 @@ enum Line<'t> {
 
 impl Trace {
     /// Reads a trace in the format of ns-2's `setdest`. Lines may have any order: movements of a node are sorted by
-    /// their times, equal ones keep the order of the file. Nodes that are numbered from 1 get numbers from 0. If
-    /// coordinates are negative, all positions are moved so that the least ones are 0. Lines of `god_`, comments and a
-    /// byte order mark are skipped. A node is there from its line `start` to its line `stop`, as in SUMO's file of
-    /// activity, and otherwise for the whole time. The comment at the end of `start` may have its name.
+    /// their times, equal ones keep the order of the file. Nodes that are numbered from 1 get numbers from 0, and their
+    /// numbers in the file as names. If coordinates are negative, all positions are moved so that the least ones are 0.
+    /// Lines of `god_`, comments and a byte order mark are skipped. A node is there from its line `start` to its line
+    /// `stop`, as in SUMO's file of activity, and otherwise for the whole time. The comment at the end of `start` may
+    /// have its name.
     ///
     /// ```
     /// use imminent_manet::trace::Trace;
@@ -111,12 +112,18 @@ impl Nodes {
     pub(super) fn trace(self) -> Result<Trace, TraceError> {
         let first = usize::from(!self.lines.contains_key(&0));
         let mut drafts = Vec::with_capacity(self.lines.len());
+        let mut numbers = HashMap::new();
         for (expected, (number, Lines { start, mut moves, stay, name })) in (first..).zip(self.lines) {
             let [Some(x), Some(y)] = start else { return Err(TraceError::NotDeclared { node: expected }) };
             if number != expected {
                 return Err(TraceError::NotDeclared { node: expected });
             }
             moves.sort_by_key(|order| order.time);
+            let name = name.or_else(|| (first > 0).then(|| number.to_string().into()));
+            let called = name.clone().unwrap_or_else(|| number.to_string().into());
+            if let Some(other) = numbers.insert(called.clone(), number) {
+                return Err(TraceError::SameName { nodes: [other, number], name: called.to_string() });
+            }
             let Stay { enter, leave } = stay;
             if leave <= enter {
                 let [enter, leave] = [enter, leave].map(|time| time as f64 / 1e6);
@@ -162,7 +169,7 @@ impl Lines {
 /// Returns the line; `None` if it is in none of the formats.
 fn parse(text: &str) -> Option<Line<'_>> {
     // A comment may follow an order, and have the name of the node.
-    let (text, name) = text.split_once(SUMO_ID).map_or((text, None), |(text, name)| (text, super::name(name)));
+    let (text, name) = names::divide(text);
     let text = text.find(";#").or_else(|| text.find("; #")).map_or(text, |end| &text[..end]).trim();
     if text.is_empty() || text.starts_with('#') || text.starts_with("$god_") {
         return Some(Line::Other);
@@ -217,7 +224,6 @@ mod tests {
         let usual = tracks(&format!("{TWO}$ns_ at 1.5 \"$node_(1) setdest 3 4 5\"\n"));
         let others = [
             format!("\u{feff}{TWO}$ns at 1.5 \"$node(1) setdest 3.0 4.0 5.0\";\r\n"),
-            format!("{}$ns_ at 1.5 \"$node(2) setdest 3 4 5\"", TWO.replace("(1)", "(2)").replace("(0)", "(1)")),
             format!("$ns_ at 1.5 {{$node_(1) setdest 3 4 5}}\n{}", TWO.replace('\n', ";\n").replace("set ", "set  ")),
             format!("{TWO}$ns_ at 0.0 \"$node_(0) set X_ 1\"\n$ns_ at 1.5 \"$node_(1) setdest 3 4 5\""),
             // Scenes that come with ns-2.
@@ -229,6 +235,23 @@ mod tests {
         for other in others {
             assert_eq!(tracks(&other), usual, "{other}");
         }
+    }
+
+    /// Nodes that are numbered from 1 are called by these numbers.
+    #[test]
+    fn numbers_from_one_are_names() {
+        let text = format!("{}$ns_ at 1.5 \"$node(2) setdest 3 4 5\"", TWO.replace("(1)", "(2)").replace("(0)", "(1)"));
+        let read = Trace::read(&text).unwrap();
+        let names = [read.name(0), read.name(1)].map(|name| name.unwrap().to_string());
+        assert_eq!(
+            (names, read.find("2"), read.has_numbers_as_names()),
+            (["1", "2"].map(str::to_owned), Some(1), true)
+        );
+        let unnamed = |track: &Track| Track { name: None, ..track.clone() };
+        let usual = tracks(&format!("{TWO}$ns_ at 1.5 \"$node_(1) setdest 3 4 5\"\n"));
+        assert_eq!(read.tracks().iter().map(unnamed).collect::<Vec<_>>(), usual);
+        assert_eq!(Trace::read(&read.to_string()), Ok(read));
+        assert!(!Trace::read(TWO).unwrap().has_numbers_as_names());
     }
 
     #[test]
@@ -274,6 +297,8 @@ mod tests {
             "$node_(99999999999) set X_ 1",
             "$node_(0) X_ 1",
             "$ns_ at 9.0 \"$g(0) start\"\n$ns_ at 9.0 \"$g(0) stop\"",
+            "$ns_ at 9.0 \"$g(0) start\"; # SUMO-ID: a\n$ns_ at 9.0 \"$g(1) start\"; # SUMO-ID: a",
+            "$ns_ at 9.0 \"$g(0) start\"; # SUMO-ID: 1",
         ];
         insta::assert_snapshot!(lines.map(text).join("\n"));
     }

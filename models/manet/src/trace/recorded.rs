@@ -4,7 +4,7 @@ use super::assemble::{Draft, MAX_SPEED, Point, assemble};
 use super::error::RecordError;
 use super::path::{MAX_METRES, MAX_SECONDS, TooFast, millimetres, path};
 use super::{Stay, Trace};
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 /// Extent of coordinates in degrees, at most; of those in metres it is more. In mm.
 const DEGREES: i64 = 2_000;
@@ -14,10 +14,22 @@ const DEGREES: i64 = 2_000;
 pub(super) struct Recorded {
     /// Numbers of the nodes, by their names.
     numbers: HashMap<String, usize>,
-    /// Names of the nodes, and where they were.
-    nodes: Vec<(String, Vec<(u64, Point)>)>,
+    nodes: Vec<Node>,
     /// All times of the file, in µs: those without nodes, too.
     times: BTreeSet<u64>,
+    /// `true` if each node has a position at each time of the file at which it is there.
+    has_steps: bool,
+}
+
+/// Node of a file.
+#[derive(Debug, Default)]
+struct Node {
+    /// Name by which the file tells nodes apart.
+    name: String,
+    /// Other name that the file has for it.
+    title: Option<String>,
+    /// Positions at times in µs.
+    places: Vec<(u64, Point)>,
 }
 
 /// Value of a file, for errors.
@@ -51,47 +63,66 @@ impl Value<'_> {
 }
 
 impl Recorded {
+    /// Creates positions of no nodes. `has_steps` says whether a node that is there has a position at each time.
+    pub(super) fn new(has_steps: bool) -> Self {
+        Recorded { has_steps, ..Recorded::default() }
+    }
+
     /// Adds a time at which nodes are recorded, even if there is none.
     pub(super) fn time(&mut self, micros: u64) {
         self.times.insert(micros);
     }
 
-    /// Adds the position of a node at a time.
-    pub(super) fn add(&mut self, micros: u64, name: &str, [x, y]: [Value<'_>; 2]) -> Result<(), RecordError> {
+    /// Adds the position of a node at a time, with another name of the node.
+    pub(super) fn add(
+        &mut self,
+        micros: u64,
+        (name, title): (&str, Option<&str>),
+        [x, y]: [Value<'_>; 2],
+    ) -> Result<(), RecordError> {
         let place = [x.millimetres("x (m)")?, y.millimetres("y (m)")?];
         self.times.insert(micros);
         let number = match self.numbers.get(name) {
             Some(number) => *number,
             None => {
+                let title = title.filter(|title| !title.is_empty()).map(str::to_owned);
                 self.numbers.insert(name.to_owned(), self.nodes.len());
-                self.nodes.push((name.to_owned(), vec![]));
+                self.nodes.push(Node { name: name.to_owned(), title, places: vec![] });
                 self.nodes.len() - 1
             }
         };
-        self.nodes[number].1.push((micros, place));
+        self.nodes[number].places.push((micros, place));
         Ok(())
     }
 
     /// Returns the trace. Its times begin with the first of the file. A node is there from its first position until the
     /// next time of the file after its last one. Nodes have the order of their names if these are whole numbers, and
-    /// otherwise that of their first positions. They have their names, unless these are their numbers.
+    /// otherwise that of their first positions. They have the other names that the file has for them if these differ,
+    /// and otherwise their names, unless these are their numbers.
     pub(super) fn trace(self, expected: &'static str) -> Result<Trace, RecordError> {
-        let Self { mut nodes, times, .. } = self;
+        let Self { mut nodes, times, has_steps, .. } = self;
         let Some(first) = times.first().copied().filter(|_| !nodes.is_empty()) else {
             return Err(RecordError::Empty { expected });
         };
-        let numbers: Option<Vec<u64>> = nodes.iter().map(|(name, _)| name.parse().ok()).collect();
+        let numbers: Option<Vec<u64>> = nodes.iter().map(|node| node.name.parse().ok()).collect();
         match numbers {
-            Some(_) => nodes.sort_by_cached_key(|(name, _)| name.parse::<u64>().unwrap_or(0)),
-            None => nodes.sort_by_cached_key(|(_, places)| places.iter().map(|(time, _)| *time).min()),
+            Some(_) => nodes.sort_by_cached_key(|node| node.name.parse::<u64>().unwrap_or(0)),
+            None => nodes.sort_by_cached_key(|node| node.places.iter().map(|(time, _)| *time).min()),
         }
-        let are_numbers = nodes.iter().enumerate().all(|(number, (name, _))| name.parse() == Ok(number));
-        let drafts = nodes.into_iter().map(|(name, mut places)| {
+        let titles: Option<HashSet<&str>> = nodes.iter().map(|node| node.title.as_deref()).collect();
+        let have_titles = titles.is_some_and(|titles| titles.len() == nodes.len());
+        if have_titles {
+            nodes.iter_mut().for_each(|node| node.name = node.title.take().unwrap_or_default());
+        }
+        let are_numbers = nodes.iter().enumerate().all(|(number, node)| node.name == number.to_string());
+        let (steps, mut interrupted): (Vec<u64>, _) = (times.iter().copied().collect(), 0);
+        let drafts = nodes.into_iter().map(|Node { name, mut places, .. }| {
             places.sort_by_key(|(time, _)| *time);
             if let Some(pair) = places.windows(2).find(|pair| pair[0].0 == pair[1].0 && pair[0].1 != pair[1].1) {
                 return Err(RecordError::Twice { node: name, time: pair[0].0 as f64 / 1e6 });
             }
             places.dedup_by_key(|(time, _)| *time);
+            interrupted += usize::from(has_steps && is_interrupted(&places, &steps));
             places.iter_mut().for_each(|(time, _)| *time -= first);
             let last = places.last().map_or(0, |(time, _)| *time);
             let after = times.range(first + last + 1..).next().map_or(u64::MAX, |time| time - first);
@@ -100,14 +131,15 @@ impl Recorded {
                 let time = (first + places[place].0) as f64 / 1e6;
                 RecordError::Speed { node: name.clone(), time, speed, most: MAX_SPEED }
             })?;
-            Ok(Draft { name: super::name(&name).filter(|_| !are_numbers), ..draft })
+            Ok(Draft { name: (!are_numbers).then(|| name.into()), ..draft })
         });
-        Ok(assemble(drafts.collect::<Result<_, _>>()?)?)
+        let drafts = drafts.collect::<Result<_, _>>()?;
+        Ok(assemble(drafts)?.with_interrupted(interrupted))
     }
 
     /// Refuses coordinates that are degrees of longitude and latitude: those of a city differ by less than 2.
     pub(super) fn refuse_degrees(&self) -> Result<(), RecordError> {
-        let all = || self.nodes.iter().flat_map(|(_, places)| places).map(|(_, place)| *place);
+        let all = || self.nodes.iter().flat_map(|node| &node.places).map(|(_, place)| *place);
         let lies = |axis: usize, most: i64| {
             let (least, greatest) = all().fold((i64::MAX, i64::MIN), |(least, greatest), place| {
                 (least.min(place[axis]), greatest.max(place[axis]))
@@ -122,25 +154,38 @@ impl Recorded {
     }
 }
 
+/// Returns `true` if a node has no position at one of some ascending times, between its first and its last one.
+fn is_interrupted(places: &[(u64, Point)], steps: &[u64]) -> bool {
+    let [Some((first, _)), Some((last, _))] = [places.first(), places.last()] else { return false };
+    let [first, last] = [first, last].map(|time| steps.partition_point(|step| step < time));
+    places.len() <= last - first
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use proptest::prelude::*;
 
     proptest! {
-        /// A name is written behind a mark of comments, and may have marks of its own.
+        /// Names are those of the file, whatever they are. They are written behind a mark of comments, and may have
+        /// marks of their own.
         #[test]
-        fn names_are_written_and_read(names in prop::collection::vec("[ \\PC\\x00-\\x1f;#]{0,12}|a(;|; )# SUMO-ID: b", 1..5)) {
+        fn names_are_written_and_read(names in prop::collection::vec("[ \\PC\\x00-\\x1f;#]{0,12}|a(;|; )# (SUMO-ID|NAME): b| ?a ?|\"[a \\\\]\"", 1..5)) {
             let mut recorded = Recorded::default();
             for (place, name) in names.iter().enumerate() {
                 let at = place.to_string();
-                recorded.add(0, name, [Value { line: 1, text: &at }, Value { line: 1, text: "5" }]).unwrap();
+                recorded.add(0, (name, None), [Value { line: 1, text: &at }, Value { line: 1, text: "5" }]).unwrap();
                 if names[..place].contains(name) {
                     return Ok(());
                 }
             }
             let trace = recorded.trace("").unwrap();
-            prop_assert_eq!(trace.nodes(), names.len());
+            let is_number = (0..).zip(&names).all(|(number, name)| *name == number.to_string());
+            for (node, name) in (0..).zip(&names) {
+                let node = if is_number { Some(node) } else { trace.find(name) };
+                let found = node.and_then(|node| Some(trace.tracks().get(node as usize)?.start.x / 1_000));
+                prop_assert_eq!(found, (0..).zip(&names).find(|(_, of)| *of == name).map(|(place, _)| place));
+            }
             prop_assert_eq!(Trace::read(&trace.to_string()), Ok(trace));
         }
     }

@@ -56,6 +56,10 @@ impl Experiments for Scenarios {
         &tables::NAMES
     }
 
+    fn options_of_data(&self) -> &'static [&'static str] {
+        &[overrides::SERIES]
+    }
+
     fn prepare(&self, configuration: &mut Configuration, given: &OptionValues) -> Result<Box<dyn Experiment>, Fault> {
         let mut config: TrafficConfig = configuration.parse()?;
         overrides::override_file(&mut config, configuration);
