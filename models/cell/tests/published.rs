@@ -25,6 +25,23 @@ fn included_files_give_macros_and_their_notes_are_passed_over() {
     assert!(told[1].contains("lines that begin with `#`") && told[1].contains(": 2, "), "{told:?}");
 }
 
+/// In CD++ the line `#EndMacro#BeginMacro(b)` ends the macro `a` and begins none.
+#[test]
+fn an_end_of_no_macro_is_passed_over() {
+    let include = "#BeginMacro(a)\n7\n#EndMacro#BeginMacro(b)\n8\n#EndMacro\n";
+    let read = |rules: &str| {
+        let text = format!("#include(a.inc)\n{}", plane("dim : (1,2)", rules));
+        Model::parse("a.ma", &text, &|_| Ok(include.to_owned()))
+    };
+    let model = read("rule : 4 #macro(a) { (0,0) = 0 }\nrule : 4 1 { t }").unwrap();
+    assert_eq!(agree(&model, 0, 100).times, [7, 7]);
+    let told = warnings(&model);
+    assert_eq!(told[0], "5: `#EndMacro` without `#BeginMacro` is passed over, as in CD++");
+    assert!(told[1].starts_with("4: lines outside of macros are passed over, as in CD++: 1"), "{told:?}");
+    let error = read("rule : 4 #macro(b) { t }").unwrap_err().to_string();
+    assert!(error.contains("there is no macro `B`"), "{error}");
+}
+
 #[test]
 fn sections_of_one_name_are_one() {
     let text = "[top]\ncomponents : c\n[c]\ntype : cell\ndim : (2,2)\nneighbors : c(0,0)\nlocaltransition : C note\n\
@@ -45,6 +62,13 @@ fn zones_of_all_cells_need_no_local_transition() {
     assert_eq!(agree(&parse(&without).unwrap(), 0, 10).values, [1.0, 1.0, 2.0, 2.0]);
     let error = parse(&without.replace("(1,1) }", "(1,0) }")).unwrap_err().to_string();
     assert!(error.contains("`localtransition` is missing"), "{error}");
+}
+
+#[test]
+fn a_zone_of_three_dots_is_one_of_two() {
+    let lines = "dim : (2,3)\nzone : a { (0,0)...(0,1) (1,2) ... (1,1) }";
+    let model = parse(&plane(lines, "rule : 9 1 { t }\n[a]\nrule : 1 1 { t }")).unwrap();
+    assert_eq!(agree(&model, 0, 10).values, [1.0, 1.0, 9.0, 9.0, 1.0, 1.0]);
 }
 
 #[test]

@@ -215,7 +215,10 @@ impl Sources {
             } else if trimmed.to_lowercase().starts_with("#endmacro") {
                 match recording.take() {
                     Some((name, _, body)) => drop(self.macros.insert(name, body.into())),
-                    None => return Err(self.problem(place(), "`#EndMacro` without `#BeginMacro`", "ends nothing")),
+                    None => {
+                        let message = "`#EndMacro` without `#BeginMacro` is passed over, as in CD++";
+                        self.warn(place(), message.to_owned());
+                    }
                 }
             } else if let Some((_, _, body)) = &mut recording {
                 body.push((file, start..start + end));

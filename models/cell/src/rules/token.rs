@@ -41,7 +41,9 @@ fn name(input: &mut Input<'_>) -> winnow::Result<Word> {
 }
 
 fn symbol(input: &mut Input<'_>) -> winnow::Result<Word> {
-    let long = alt(("!=", "<=", ">=", ":=", ".."));
+    // A zone of three dots and more is one of two in CD++, which looks for two dots and then for the next bracket.
+    let dots = take_while(2.., '.').value("..");
+    let long = alt(("!=", "<=", ">=", ":=", dots));
     let short = alt(("(", ")", "{", "}", ",", "+", "-", "*", "/"));
     let other = one_of(['=', '<', '>', '?', '[', ']', ';', '!', '~', '$', '@', ':']).take();
     alt((long, short, other)).map(|text: &str| Word::Symbol(known(text))).parse_next(input)

@@ -32,7 +32,10 @@ pub(super) fn zones(
         let found = parse::positions(sources.text(), &entry.value, names)?;
         let mut found = found.into_iter().peekable();
         while let Some((first, span)) = found.next() {
-            let gap = |next: &(Vec<i32>, Span)| text_of(sources, &(span.end..next.1.start)).trim() == "..";
+            let gap = |next: &(Vec<i32>, Span)| {
+                let between = text_of(sources, &(span.end..next.1.start)).trim();
+                between.len() >= 2 && between.bytes().all(|byte| byte == b'.')
+            };
             let (last, end) = found.next_if(gap).unwrap_or_else(|| (first.clone(), span.clone()));
             let sides = first.iter().zip(&last).map(|(a, b)| a.abs_diff(*b) as usize + 1);
             marked = sides.fold(1, usize::saturating_mul).saturating_add(marked);
