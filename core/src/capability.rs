@@ -158,6 +158,9 @@ pub struct Capabilities {
     /// after 65,535 rounds together. A launch that reaches this bound has the fault
     /// [`FaultKind::LoopCut`](crate::fault::FaultKind::LoopCut).
     pub long_loops: bool,
+    /// `true` if groups of rows can make the steps of a loop
+    /// [in groups](crate::ProgramBuilder::loop_in_groups) by themselves, within one launch.
+    pub loops_in_groups: bool,
     /// `true` if a table's rows are native structs of the host, which a model may use in place.
     pub native_rows: bool,
     /// Threads of the host that run kernels, where the rows are native; 0 elsewhere.
@@ -172,7 +175,8 @@ pub struct Capabilities {
 
 impl Capabilities {
     /// Returns the least that a device of these limits can do: it has 64-bit integers and loops of any length, neither
-    /// `f64` nor tallies with 64-bit minima and maxima, reports places of faults, and keeps no native rows.
+    /// `f64` nor tallies with 64-bit minima and maxima, reports places of faults, makes loops in groups step by step,
+    /// and keeps no native rows.
     #[must_use]
     pub const fn new(limits: Limits) -> Capabilities {
         Capabilities {
@@ -181,6 +185,7 @@ impl Capabilities {
             float64: false,
             faults: Faults::Places,
             long_loops: true,
+            loops_in_groups: false,
             native_rows: false,
             threads: 0,
             f32: None,

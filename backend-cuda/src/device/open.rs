@@ -52,6 +52,7 @@ fn capabilities(memory: u64, options: &Options) -> Capabilities {
     capabilities.limits.memory_bytes = Some(memory);
     capabilities.tally_min_max_64 = true;
     capabilities.float64 = options.float64;
+    capabilities.loops_in_groups = matches!(options.loops, Loops::Auto | Loops::Resident);
     capabilities.faults = options.faults;
     capabilities
 }

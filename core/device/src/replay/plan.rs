@@ -148,6 +148,14 @@ impl LoopPlan {
         plan
     }
 
+    /// Returns the largest number of steps of each inner loop that is [in groups](Self::in_groups).
+    #[must_use]
+    pub(super) fn most_steps_in_groups(&self) -> Vec<Option<u64>> {
+        let mut most = vec![None; self.inner];
+        note_most_steps(&self.pieces, &mut most);
+        most
+    }
+
     /// Returns the number of inner loops.
     #[must_use]
     pub fn inner_loops(&self) -> usize {
@@ -222,6 +230,17 @@ fn gather_in_groups(pieces: &[Piece], loops: &mut Vec<(Alone, Vec<usize>)>) {
                 (Some(alone), Some(operations)) => loops.push((*alone, operations)),
                 _ => gather_in_groups(pieces, loops),
             }
+        }
+    }
+}
+
+fn note_most_steps(pieces: &[Piece], most: &mut [Option<u64>]) {
+    for piece in pieces {
+        if let Piece::Inner { slot, pieces, alone } = piece {
+            if let (Some(most), Some(alone)) = (most.get_mut(*slot), alone) {
+                *most = Some(alone.max_steps);
+            }
+            note_most_steps(pieces, most);
         }
     }
 }

@@ -73,7 +73,7 @@ pub(super) fn run<S: Steps>(
     if plan.max_steps() == 0 {
         return Ok(Ended { steps: 0, stop: Stop::StepLimit });
     }
-    let mut inner = Repeats::new(plan.inner_loops());
+    let mut inner = Repeats::new(plan);
     let by_itself = steps.repeats_by_itself();
     let mut pace = Pace::new(plan.operations_of_a_pass(&inner.repeats), by_itself);
     let mut left = plan.passes_for(plan.max_steps());
@@ -124,12 +124,17 @@ struct Repeats {
     repeats: Vec<u32>,
 }
 
+/// Number of repeats of the first chunk.
+const FIRST_REPEATS: u32 = 4;
+
 /// Largest number of repeats: more would too often be handed over in vain.
 const MAX_REPEATS: u32 = 64;
 
 impl Repeats {
-    fn new(loops: usize) -> Repeats {
-        Repeats { repeats: vec![if loops == 0 { 1 } else { 4 }; loops] }
+    /// Begins with all steps of a loop in groups, which few conditions end earlier, and with few of another.
+    fn new(plan: &LoopPlan) -> Repeats {
+        let first = |most: Option<u64>| most.map_or(FIRST_REPEATS, |most| most.min(MAX_REPEATS.into()) as u32);
+        Repeats { repeats: plan.most_steps_in_groups().into_iter().map(first).collect() }
     }
 
     /// Adapts to the last chunk: as many repeats as a step needed, rounded up to a power of two. Returns `true` if

@@ -198,6 +198,7 @@ fn a_loop_in_groups_can_be_one_operation() {
     assert_eq!((plan.operations[1].turn, *turn, operations), (0, plan.operations[2].turn, &vec![2, 3, 4]));
     let alone = plan.with_groups_alone();
     assert_eq!((plan.inner_loops(), alone.inner_loops()), (1, 0));
+    assert_eq!((plan.most_steps_in_groups(), alone.most_steps_in_groups()), (vec![Some(100)], vec![]));
     let mut device = Simple { turn: 0, steps: 0, inner: vec![0], trace: Vec::new() };
     let (mut turns, mut order) = (Vec::<(u32, u32)>::new(), Vec::new());
     let walk = &mut |operation: usize| {
