@@ -28,7 +28,7 @@ pub(crate) struct StudyArgs {
     #[arg(long, value_name = "SECONDS", default_value = "60", value_parser = interval, requires = "out")]
     pub(super) checkpoint: Duration,
     /// Which runs of an event model a device has side by side, whatever the study says; it changes no result.
-    #[arg(long, value_name = "none|due|spread|sort|pad|compact|auto")]
+    #[arg(long, value_name = "none|due|apart|spread|sort|pad|compact|auto")]
     pub(super) mapping: Option<String>,
     /// Confidence of the intervals of means, whatever the study says; it changes no run [default: 0.95].
     #[arg(long, value_name = "P", value_parser = confidence)]

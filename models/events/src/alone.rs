@@ -32,6 +32,7 @@ impl<'s, E: Events> Alone<'s, E> {
             modules: modules.len() as u32,
             first: 0,
             stride: 1,
+            window: 0,
             most,
             lookahead: lookahead.least(),
             has_links: lookahead.has_links(),

@@ -169,7 +169,8 @@ impl<E: Events> Engine<E> {
         }
     }
 
-    /// Number of steps so far; on the host, of time windows of all simulations.
+    /// Number of steps so far; on the host, of time windows of all simulations; by [`Mapping::Apart`], of looks at all
+    /// simulations.
     #[must_use]
     pub fn steps(&self) -> u64 {
         match &self.0 {

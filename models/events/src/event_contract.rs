@@ -135,7 +135,7 @@ macro_rules! event_contract {
                 let ([posts, post], [before, earliest]) = (&mut tables.posts, &mut tables.earliest);
                 let own = $name::OwnArgs { me, list, payloads, post, earliest, links: &links.out };
                 let past = $name::PastArgs { posts, earliest: before };
-                let known = $name::KnownArgs { owners, terms, points, windows: windows.of_simulations(), bounds: links.bounds(), plan };
+                let known = $name::KnownArgs { owners, terms, points, windows: windows.earliest(), bounds: links.bounds(), plan };
                 $(
                     if let Some($crate::Prepared { ready, shares }) = &tables.prepared {
                         let _ = $name::Kind::$prepared;
@@ -156,7 +156,7 @@ macro_rules! event_contract {
                 let $crate::Tables { modules: me, lists: list, payloads, owners, terms, points, windows, links, .. } = tables;
                 let ([_, post], [earliest, _]) = (&mut tables.posts, &mut tables.earliest);
                 let own = $name::OwnArgs { me, list, payloads, post, earliest, links: &links.out };
-                let known = $name::KnownArgs { owners, terms, points, windows: windows.of_simulations(), bounds: links.bounds(), plan };
+                let known = $name::KnownArgs { owners, terms, points, windows: windows.earliest(), bounds: links.bounds(), plan };
                 let args = (own, tables.mail.outbox(), &tables.halts, known);
                 $crate::launch_listed::<$name::advance>(step, listed, args).map(drop)
             }
@@ -235,7 +235,7 @@ macro_rules! event_contract {
                     };
                     let mut worst = None;
                     step.loop_until(u64::MAX, |round| {
-                        let known = || $name::KnownArgs { owners, terms, points, windows: windows.of_simulations(), bounds: links.bounds(), plan };
+                        let known = || $name::KnownArgs { owners, terms, points, windows: windows.earliest(), bounds: links.bounds(), plan };
                         let own = $name::OwnArgs { me: &mut *modules, list: &mut *lists, payloads: &mut *payloads, post: &mut *draft, earliest: &mut *earliest, links: &links.out };
                         let rows = $name::SavedArgs { me: &mut saved.modules, list: &mut saved.lists, payloads: &mut saved.payloads };
                         let words = || MarksArgs { words: &*marks };

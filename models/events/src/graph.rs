@@ -184,7 +184,7 @@ mod tests {
                 (0..).zip(&without.starts()).map(|(number, start)| sequential(start, MAX_SCHEDULED, number).unwrap()).collect();
             // Simulations without links may run beside others that have some.
             for starts in [study.starts(), [study.start(0)].into_iter().chain(without.starts()).skip(1).collect()] {
-                let ways = [Mapping::InOrder, Mapping::Due, Mapping::Sorted].map(|mapping| (Execution::Device, mapping));
+                let ways = [Mapping::InOrder, Mapping::Due, Mapping::Apart, Mapping::Sorted].map(|mapping| (Execution::Device, mapping));
                 for (execution, mapping) in ways.into_iter().chain([(Execution::Host, Mapping::InOrder)]) {
                     let mut engine = Engine::on(execution, &device, starts.clone(), [].into(), MAX_SCHEDULED).unwrap();
                     engine.set_events_per_step(events);

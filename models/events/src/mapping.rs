@@ -16,6 +16,10 @@ pub enum Mapping {
     /// Modules with something to do share warps, in the order of their rows. They are listed before each stage of a
     /// step: those with safe events, then those with messages.
     Due,
+    /// Modules of neighbouring rows share a warp. Simulations that lie within a group of rows make their steps by
+    /// themselves where the device can do so, and wait for no other group. Simulations of more than 32 modules on
+    /// average, with prepared events or without lookahead have steps as for [`Mapping::InOrder`].
+    Apart,
     /// One module per warp. This costs nothing as long as the device has more warps than there are modules.
     Spread,
     /// Modules with next events of one kind share a warp as far as possible: modules are sorted by kind before each
@@ -29,8 +33,15 @@ pub enum Mapping {
 
 impl Mapping {
     /// All mappings.
-    pub const ALL: [Mapping; 6] =
-        [Mapping::InOrder, Mapping::Due, Mapping::Spread, Mapping::Sorted, Mapping::Padded, Mapping::PerKind];
+    pub const ALL: [Mapping; 7] = [
+        Mapping::InOrder,
+        Mapping::Due,
+        Mapping::Apart,
+        Mapping::Spread,
+        Mapping::Sorted,
+        Mapping::Padded,
+        Mapping::PerKind,
+    ];
 
     /// Returns the name in options.
     #[must_use]
@@ -38,6 +49,7 @@ impl Mapping {
         match self {
             Mapping::InOrder => "none",
             Mapping::Due => "due",
+            Mapping::Apart => "apart",
             Mapping::Spread => "spread",
             Mapping::Sorted => "sort",
             Mapping::Padded => "pad",
@@ -70,7 +82,7 @@ pub enum MappingChoice {
 
 /// Error of an unknown mapping name.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("there is no mapping '{0}': give none, due, spread, sort, pad, compact or auto")]
+#[error("there is no mapping '{0}': give none, due, apart, spread, sort, pad, compact or auto")]
 pub struct UnknownMapping(String);
 
 impl FromStr for MappingChoice {
@@ -104,6 +116,6 @@ mod tests {
             assert_eq!(choice.to_string().parse(), Ok(choice));
         }
         let error = "pads".parse::<MappingChoice>().unwrap_err().to_string();
-        assert_eq!(error, "there is no mapping 'pads': give none, due, spread, sort, pad, compact or auto");
+        assert_eq!(error, "there is no mapping 'pads': give none, due, apart, spread, sort, pad, compact or auto");
     }
 }

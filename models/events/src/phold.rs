@@ -165,7 +165,8 @@ mod tests {
         let many = PholdStudy { simulations: 1, modules: 60, tokens: 1, ..*study };
         for beside in [vec![], many.starts()] {
             let starts: Vec<_> = study.starts().into_iter().chain(beside).collect();
-            let on_device = [Mapping::InOrder, Mapping::Due].map(|mapping| (Execution::Device, mapping));
+            let on_device =
+                [Mapping::InOrder, Mapping::Due, Mapping::Apart].map(|mapping| (Execution::Device, mapping));
             for (execution, mapping) in on_device.into_iter().chain([(Execution::Host, Mapping::InOrder)]) {
                 let mut engine = Engine::on(execution, &device, starts.clone(), [].into(), MAX_SCHEDULED).unwrap();
                 engine.set_events_per_step(events);

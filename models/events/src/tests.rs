@@ -148,9 +148,14 @@ fn device() -> Device {
     Device::open(CpuBackend::open(&Options::default()).unwrap()).unwrap()
 }
 
-/// Ways of execution that an engine chooses between: steps of one stage, steps of two stages, and threads of the host.
-const WAYS: [Mode; 3] =
-    [(Execution::Device, Mapping::InOrder), (Execution::Device, Mapping::Due), (Execution::Host, Mapping::InOrder)];
+/// Ways of execution that an engine chooses between: steps of one stage, steps of two stages, simulations that go on by
+/// themselves, and threads of the host.
+const WAYS: [Mode; 4] = [
+    (Execution::Device, Mapping::InOrder),
+    (Execution::Device, Mapping::Due),
+    (Execution::Device, Mapping::Apart),
+    (Execution::Host, Mapping::InOrder),
+];
 
 type Mode = (Execution, Mapping);
 
@@ -173,6 +178,7 @@ fn resumed<E: Events>(
 fn ends(starts: &[Start<Obedient>], most: u32) -> Vec<super::Outcome<Obedient>> {
     let ends = on(WAYS[0], starts, most).run().unwrap();
     assert_eq!(on(WAYS[1], starts, most).run().unwrap(), ends, "in two stages");
+    assert_eq!(on(WAYS[2], starts, most).run().unwrap(), ends, "by themselves");
     // Beside a simulation of many modules the earliest events of all are reduced.
     let beside: Vec<_> = starts.iter().cloned().chain([start(200, &[])]).collect();
     for way in WAYS {
@@ -290,8 +296,8 @@ fn a_fault_in_a_handler_is_an_error_of_every_call() {
         let EngineError::Device(imminent_core::Error::Fault(fault)) = error else { panic!("{error}") };
         fault
     };
-    let [device, staged, host] = WAYS.map(error);
-    assert_eq!([(device.kind, device.line), (staged.kind, staged.line)], [(host.kind, host.line); 2]);
+    let [on_device @ .., host] = WAYS.map(error);
+    assert_eq!(on_device.map(|fault| (fault.kind, fault.line)), [(host.kind, host.line); 3]);
     assert_eq!((host.kind, host.row), (FaultKind::LaneOutOfRange, 2));
     assert!(host.to_string().contains("index 4, length 2"), "{host}");
 }
@@ -328,8 +334,8 @@ fn lists_grow_and_lose_nothing() {
 fn a_list_without_room_stops_its_simulation_alone() {
     let flood: Vec<_> = (0..40).map(|time| (time, 1, Kind::Spread, 30, 500)).collect();
     let starts = [start(2, &[(3, 0, Kind::Send, 1, 9), (900, 1, Kind::Rest, 0, 0)]), start(2, &flood)];
-    for way in [WAYS[0], WAYS[1]] {
-        stops_alone(way, &starts);
+    for way in &WAYS[..3] {
+        stops_alone(*way, &starts);
     }
 }
 

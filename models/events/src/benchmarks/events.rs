@@ -50,7 +50,7 @@ pub(super) struct Options {
     #[schemars(range(min = 1))]
     per_step: u32,
     /// Mapping of modules to threads of the device.
-    #[schemars(extend("enum" = ["none", "due", "spread", "sort", "pad", "compact", "auto"]))]
+    #[schemars(extend("enum" = ["none", "due", "apart", "spread", "sort", "pad", "compact", "auto"]))]
     mapping: String,
     /// PHOLD, graph: number of events at each module at the beginning.
     #[schemars(range(min = 1, max = 65_536))]

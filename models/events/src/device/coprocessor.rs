@@ -3,6 +3,7 @@
 
 use super::layout::Layout;
 use super::links::Links;
+use super::order::Order;
 use super::tables::Tables;
 use super::uploads::{even_table, table};
 use super::windows::Windows;
@@ -160,7 +161,7 @@ fn each_of<E: Events>(popped: Option<Reverse<Entry<E>>>, each: &mut impl FnMut(S
 
 impl<'s, E: Events> RoundGroup<'s, E> {
     fn new(device: &Device, starts: &'s [Start<E>], first: usize, most: u32) -> Result<Self, EngineError> {
-        let layout = Layout::of(starts)?;
+        let layout = Layout::of(starts, Order::Interleaved)?;
         let mut points = Points::<E>::new();
         let mut modules = vec![E::Module::zeroed(0); layout.rows];
         let mut lists: Vec<_> = (0..layout.rows).map(|_| empty(0, 0, 0, most)).collect();
@@ -190,7 +191,7 @@ impl<'s, E: Events> RoundGroup<'s, E> {
                 posts: [post(layout.rows)?, post(0)?],
                 earliest: [earliest(layout.rows)?, earliest(0)?],
                 mail: MailTable::new(device, 0, 0)?,
-                windows: Windows::new(device, &[], false)?,
+                windows: Windows::new(device, &[], (layout.order, 0))?,
                 links: Links::new(device, layout.links(&lookaheads))?,
                 halts: TallyTable::new(device, &[0; 2])?,
                 owners: Table::zeroed(device, 0)?,

@@ -7,6 +7,7 @@ mod guesses;
 mod layout;
 mod likely;
 mod links;
+mod order;
 mod run;
 mod setup;
 mod speculate;

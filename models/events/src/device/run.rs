@@ -4,7 +4,7 @@ use super::chooser::{Chooser, Taken, Turn};
 use super::ends;
 use super::guesses::Guesses;
 use super::layout::Layout;
-use super::likely::{has_warps, likely};
+use super::likely::{goes_apart, has_warps, likely};
 use super::setup::{Setup, set_up};
 use super::steps::{self, Form};
 use super::tables::{Prepared, Side, Tables};
@@ -198,7 +198,11 @@ impl<E: Events> OnDevice<E> {
             MappingChoice::Auto => {
                 let (lists, kinds) = (&self.tables.lists, E::NAMES.len() as u32);
                 let coming = if kinds > 1 { lists.coming().read()? } else { Vec::new() };
-                Ok(likely(lists.device().info().kind, lists.len(), kinds, &coming))
+                let modules = self.modules.iter().map(|modules| *modules as usize).sum();
+                // With links both take as long on an H200, and this longer until the loop is one launch.
+                let are_apart = self.tables.windows.are_in_groups() && !self.tables.links.exist();
+                let of = (modules, are_apart && goes_apart(lists.device()));
+                Ok(likely(lists.device().info().kind, of, kinds, &coming))
             }
         }
     }
@@ -245,7 +249,7 @@ impl<E: Events> OnDevice<E> {
         let (key, plan, budget) = self.plan(turn);
         match self.form(turn.mapping()) {
             Form::Whole => self.under_way = self.sends,
-            Form::Staged | Form::Listed | Form::Speculative => self.settle()?,
+            Form::Staged | Form::Apart | Form::Listed | Form::Speculative => self.settle()?,
         }
         let begin = Instant::now();
         let mut program = self.program(key, &plan)?;

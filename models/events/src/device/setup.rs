@@ -1,7 +1,9 @@
 //! Tables of simulations before their first step.
 
 use super::layout::Layout;
+use super::likely;
 use super::links::Links;
+use super::order::Order;
 use super::tables::Tables;
 use super::uploads::{even_table, table};
 use super::windows::{Windows, reduces};
@@ -12,6 +14,7 @@ use crate::kernels::list::{EarliestColumns as _, NEAR, Owner};
 use crate::room::Room;
 use crate::simulation::Start;
 use crate::state::State;
+use imminent_core::backend::GROUP_ROWS;
 use imminent_core::{Device, MailTable, Row, Table, TallyTable};
 use std::collections::BTreeMap;
 
@@ -25,6 +28,24 @@ pub(super) struct Setup<E: Events> {
     pub(super) sends: bool,
 }
 
+/// Number of groups over which simulations are spread that go on by themselves. A GPU executes more at once, but their
+/// rows without modules take memory and time.
+const SPREAD: usize = 64;
+
+/// Returns the order of the rows of simulations on a device.
+fn order<E: Events>(device: &Device, starts: &[Start<E>]) -> Order {
+    let sending = || starts.iter().filter(|start| start.lookahead.least() > 0);
+    let fit = || starts.iter().all(|start| start.modules.len() <= GROUP_ROWS as usize);
+    match sending().next().is_some() {
+        _ if reduces(sending().map(|start| start.modules.len() as u64)) => Order::InSequence,
+        // Groups that prepare events are of another size.
+        true if E::LANES == 0 && starts.len() > 1 && fit() => {
+            Order::InGroups { spread: if likely::goes_apart(device) { SPREAD } else { 1 } }
+        }
+        _ => Order::Interleaved,
+    }
+}
+
 /// Creates the tables of simulations, some of which continue from states.
 pub(super) fn set_up<E: Events>(
     device: &Device,
@@ -32,9 +53,8 @@ pub(super) fn set_up<E: Events>(
     states: BTreeMap<usize, State<E>>,
     most: u32,
 ) -> Result<Setup<E>, EngineError> {
-    let sending = || starts.iter().filter(|start| start.lookahead.least() > 0);
-    let (sends, reduces) = (sending().next().is_some(), reduces(sending().map(|start| start.modules.len() as u64)));
-    let layout = if reduces { Layout::in_sequence(&starts)? } else { Layout::of(&starts)? };
+    let sends = starts.iter().any(|start| start.lookahead.least() > 0);
+    let layout = Layout::of(&starts, order(device, &starts))?;
     let mut room = Room::new(most);
     let point_of: Vec<u32> = starts.iter().map(|start| room.add(start)).collect();
     let modules_of: Vec<u32> = starts.iter().map(|start| start.modules.len() as u32).collect();
@@ -84,14 +104,19 @@ pub(super) fn set_up<E: Events>(
     let known = Table::zeroed(device, rows)?;
     known.time().write_rows(0, &earliest)?;
     let posts = [Table::with_capacity(device, read, room.post())?, Table::with_capacity(device, rows, room.post())?];
+    let coming = Table::zeroed(device, rows)?;
+    if layout.order.is_in_groups() {
+        // Steps of some modules never write what belongs to no module.
+        coming.time().write_rows(0, &earliest)?;
+    }
     let tables = Tables {
         modules: table(device, modules)?,
         lists: even_table(device, lists)?,
         payloads: even_table(device, payloads)?,
         posts,
-        earliest: [known, Table::zeroed(device, rows)?],
+        earliest: [known, coming],
         mail: MailTable::new(device, read, room.post())?,
-        windows: Windows::new(device, &windows, reduces)?,
+        windows: Windows::new(device, &windows, (layout.order, rows))?,
         links: Links::new(device, layout.links(&lookaheads))?,
         halts: TallyTable::new(device, &[0; 2])?,
         owners: Table::from_rows(device, &owners)?,

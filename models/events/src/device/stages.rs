@@ -4,6 +4,7 @@
 //! anything do the same. Between two steps no message is under way.
 
 use super::tables::Tables;
+use super::windows::Windows;
 use crate::contract::Events;
 use crate::kernels::list::{self, EarliestColumns as _, Plan};
 use crate::kernels::search::{self, Due, DueColumns as _};
@@ -13,6 +14,9 @@ use imminent_core::{Condition, ProgramBuilder, Result, Selection, Table};
 pub(super) enum Stages {
     /// All modules. The steps end when every simulation is at its end, so they must stop if one has failed.
     All,
+    /// All modules, of simulations that lie in groups: each group makes at most this number of steps before one looks
+    /// whether every simulation is at its end.
+    InGroups(u64),
     /// Modules that have something to do, listed before each stage.
     Due {
         /// Search for the modules with safe events.
@@ -60,15 +64,28 @@ impl Stages {
         let [needs_room, has_failed] = [list::NEEDS_ROOM, list::HAS_FAILED].map(|slot| tables.halts.at_least(slot, 1));
         match self {
             Stages::All => {
-                let is_done = tables.windows.record_with_end(step, &tables.earliest[0], &tables.terms)?;
-                record_bounds(step, tables)?;
-                E::record_advance(step, tables, None, plan)?;
-                E::record_receipt(step, tables, None)?;
+                let Tables { windows, earliest: [earliest, _], owners, terms, .. } = tables;
+                let is_done = windows.record_with_end(step, earliest, owners, terms)?;
+                record_both(step, tables, plan)?;
                 Ok(vec![is_done, needs_room, has_failed])
+            }
+            Stages::InGroups(steps) => {
+                let record = |step: &mut ProgramBuilder| {
+                    let Tables { windows, earliest: [earliest, _], owners, terms, .. } = tables;
+                    windows.record(step, earliest, owners, terms)?;
+                    record_both(step, tables, plan)?;
+                    Ok([list::NEEDS_ROOM, list::HAS_FAILED].map(|slot| tables.halts.at_least(slot, 1)).into())
+                };
+                // SAFETY: each simulation lies within a group, and its modules read and write the rows of one another
+                // alone, and tallies that are conditions.
+                unsafe { step.loop_in_groups(*steps, record) }?;
+                let Tables { earliest: [earliest, _], owners, terms, .. } = tables;
+                Ok(vec![Windows::record_end(step, earliest, owners, terms)?, needs_room, has_failed])
             }
             Stages::Due { search, safe, addressed } => {
                 if sends {
-                    tables.windows.record(step, &tables.earliest[0], &tables.terms)?;
+                    let Tables { windows, earliest: [earliest, _], owners, terms, .. } = tables;
+                    windows.record(step, earliest, owners, terms)?;
                     record_bounds(step, tables)?;
                 }
                 search.record(step, tables, safe)?;
@@ -89,7 +106,7 @@ impl Search {
     /// Records the search, which lists the modules that it finds.
     fn record<E: Events>(&mut self, step: &mut ProgramBuilder, tables: &Tables<E>, safe: &mut Selection) -> Result<()> {
         let Tables { earliest: [earliest, _], owners, lists, terms, windows, links, .. } = tables;
-        let windows = windows.of_simulations();
+        let windows = windows.earliest();
         match self {
             Search::ByTime { limit } => {
                 let limit = step.launch_into::<search::limit, _>((terms, windows), limit)?;
@@ -111,8 +128,15 @@ impl Search {
     }
 }
 
+/// Records the two stages of all modules, for windows that are known.
+fn record_both<E: Events>(step: &mut ProgramBuilder, tables: &mut Tables<E>, plan: &Plan) -> Result<()> {
+    record_bounds(step, tables)?;
+    E::record_advance(step, tables, None, plan)?;
+    E::record_receipt(step, tables, None)
+}
+
 /// Records the bounds of modules whose links are declared.
 fn record_bounds<E: Events>(step: &mut ProgramBuilder, tables: &mut Tables<E>) -> Result<()> {
     let Tables { links, earliest: [earliest, _], owners, terms, windows, .. } = tables;
-    links.record(step, earliest, owners, terms, windows.of_simulations())
+    links.record(step, earliest, owners, terms, windows.earliest())
 }

@@ -3,7 +3,7 @@
 use super::stages::Stages;
 use super::tables::Tables;
 use crate::contract::Events;
-use crate::kernels::list::{self, EventListColumns as _, FULL, IDLE, Plan};
+use crate::kernels::list::{self, EventListColumns as _, FULL, IDLE, Plan, Terms};
 use crate::kernels::speculation::{self, Reach};
 use crate::mapping::{Mapping, WARP};
 use imminent_core::{Condition, GAP, Program, ProgramBuilder, Result, Scalar, Selection};
@@ -20,6 +20,10 @@ pub(super) const FAILED: usize = 2;
 /// Index of the condition that ends speculative steps when a module has no room for its events in the window.
 pub(super) const CUT: usize = 3;
 
+/// Largest number of steps of simulations that go on by themselves, after which all are looked at. Limited steps are
+/// counted one by one.
+const STEPS_APART: u64 = 32;
+
 /// Form of the steps of a mapping.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Form {
@@ -27,6 +31,8 @@ pub(super) enum Form {
     Whole,
     /// [`Stages`] of all modules.
     Staged,
+    /// [`Stages`] of all modules, whose simulations go on by themselves.
+    Apart,
     /// [`Stages`] of the modules that are listed for them.
     Listed,
     /// Modules execute the events of a time window speculatively.
@@ -41,7 +47,10 @@ pub(super) fn form<E: Events>(tables: &Tables<E>, mapping: Mapping, (sends, fail
         _ if tables.guesses.is_some() => Form::Speculative,
         _ if tables.prepared.is_some() => Form::Whole,
         Mapping::Due => Form::Listed,
-        Mapping::InOrder if sends && !failed && (tables.links.exist() || !tables.windows.looks()) => Form::Staged,
+        Mapping::Apart if sends && !failed && tables.windows.are_in_groups() => Form::Apart,
+        Mapping::InOrder | Mapping::Apart if sends && !failed && (tables.links.exist() || !tables.windows.looks()) => {
+            Form::Staged
+        }
         _ => Form::Whole,
     }
 }
@@ -59,6 +68,7 @@ pub(super) fn record<E: Events>(
     let mut stages = match form {
         Form::Whole | Form::Speculative => None,
         Form::Staged => Some(Stages::All),
+        Form::Apart => Some(Stages::InGroups(if most_steps == u64::MAX { STEPS_APART } else { 1 })),
         Form::Listed => Some(Stages::due(tables, failed)?),
     };
     let mut visited = visited::<E>(tables, mapping)?;
@@ -88,8 +98,11 @@ fn visited<E: Events>(tables: &Tables<E>, mapping: Mapping) -> Result<Visited> {
     let (device, rows) = (tables.lists.device(), tables.lists.len());
     let by_kind = |width| Ok(Visited::Lists(vec![Selection::by_kind(device, rows, kinds::<E>(), width)?]));
     match mapping {
-        Mapping::InOrder | Mapping::Due => Ok(Visited::All),
-        Mapping::Spread => Ok(Visited::Lists(vec![Selection::from_places(device, rows, &spread(rows))?])),
+        Mapping::InOrder | Mapping::Due | Mapping::Apart => Ok(Visited::All),
+        Mapping::Spread => {
+            let places = spread(&rows_of_modules(&tables.terms.read()?));
+            Ok(Visited::Lists(vec![Selection::from_places(device, rows, &places)?]))
+        }
         Mapping::Sorted => by_kind(1),
         Mapping::Padded => by_kind(WARP),
         Mapping::PerKind => {
@@ -99,18 +112,26 @@ fn visited<E: Events>(tables: &Tables<E>, mapping: Mapping) -> Result<Visited> {
     }
 }
 
+/// Returns the rows of the modules of all simulations, in order.
+fn rows_of_modules(terms: &[Terms]) -> Vec<u32> {
+    let of = |of: &Terms| (0..of.modules).map(|module| of.first + module * of.stride).collect::<Vec<_>>();
+    let mut rows = terms.iter().flat_map(of).collect::<Vec<_>>();
+    rows.sort_unstable();
+    rows
+}
+
 /// Places every row in its own warp. Few rows are placed several warps apart, to use all processors of a large device.
-fn spread(rows: usize) -> Vec<u32> {
-    let apart = match rows {
+fn spread(rows: &[u32]) -> Vec<u32> {
+    let apart = match rows.len() {
         0..=128 => 8,
         129..=256 => 4,
         257..=512 => 2,
         _ => 1,
     };
     let width = apart * WARP as usize;
-    let mut places = vec![GAP; rows * width];
-    for (row, place) in (0..).zip(places.iter_mut().step_by(width)) {
-        *place = row;
+    let mut places = vec![GAP; rows.len() * width];
+    for (row, place) in rows.iter().zip(places.iter_mut().step_by(width)) {
+        *place = *row;
     }
     places
 }
@@ -125,7 +146,8 @@ fn record_whole<E: Events>(
     visited: &mut Visited,
 ) -> Result<Vec<Condition>> {
     if sends && !tables.windows.looks() {
-        tables.windows.record(step, &tables.earliest[0], &tables.terms)?;
+        let Tables { windows, earliest: [earliest, _], owners, terms, .. } = tables;
+        windows.record(step, earliest, owners, terms)?;
     }
     let result = visit(step, tables, mapping, plan, visited)?;
     let [before, now] = &mut tables.earliest;
@@ -146,7 +168,8 @@ fn record_speculative<E: Events>(
     plan: &Plan,
     reach: &Reach,
 ) -> Result<Vec<Condition>> {
-    let is_done = tables.windows.record_with_end(step, &tables.earliest[0], &tables.terms)?;
+    let Tables { windows, earliest: [earliest, _], owners, terms, .. } = tables;
+    let is_done = windows.record_with_end(step, earliest, owners, terms)?;
     let worst = E::record_window(step, tables, plan, reach)?;
     let halts = [list::NEEDS_ROOM, list::HAS_FAILED].map(|slot| tables.halts.at_least(slot, 1));
     let is_cut = worst.map(|worst| worst.equals(speculation::CUT));

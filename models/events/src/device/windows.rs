@@ -1,6 +1,7 @@
 //! Search for the earliest event of each simulation.
 
-use crate::kernels::list::{Earliest, EarliestColumns as _, Terms};
+use super::order::Order;
+use crate::kernels::list::{Earliest, EarliestColumns as _, Owner, Terms};
 use crate::kernels::search;
 use imminent_core::{Condition, Device, ProgramBuilder, Result, Table};
 
@@ -11,17 +12,28 @@ const MAX_SEARCHED_MODULES: u64 = 32;
 /// their simulation, which takes no launch of its own. Otherwise the earliest events are reduced before the step.
 #[derive(Debug)]
 pub struct Windows {
-    simulations: Table<Earliest>,
+    /// A row for each simulation; of simulations in groups a row for each module, of which the first one's counts.
+    earliest: Table<Earliest>,
     /// End of the simulation if it is the only one, in ticks.
     end: Option<u64>,
-    /// Segments of simulations whose rows are side by side.
-    segments: Option<Segments>,
+    search: Search,
+}
+
+/// Search for the earliest events.
+#[derive(Debug)]
+enum Search {
+    /// Of simulations whose rows are side by side: a reduction by segments.
+    Reduction(Segments),
+    /// Of small simulations: each is looked through.
+    EachSimulation,
+    /// Of small simulations in groups: their first modules look through them.
+    InGroups,
 }
 
 /// Rows of simulations that lie side by side.
 #[derive(Debug)]
 struct Segments {
-    earliest: Table<u64>,
+    times: Table<u64>,
     /// First row of each simulation, and the number of rows.
     firsts: Table<u32>,
 }
@@ -33,33 +45,33 @@ pub(super) fn reduces(modules: impl Iterator<Item = u64>) -> bool {
 }
 
 impl Windows {
-    /// Creates windows for simulations, given by their numbers of modules and their ends. If they are always reduced,
-    /// the rows of a simulation are side by side.
-    pub(super) fn new(device: &Device, all: &[(u32, u64)], reduces: bool) -> Result<Self> {
-        let simulations = Table::zeroed(device, all.len())?;
-        let end = if let [(_, end)] = all { Some(*end) } else { None };
-        if !reduces {
-            return Ok(Windows { simulations, end, segments: None });
-        }
-        let mut firsts = vec![0];
-        for (modules, _) in all {
-            firsts.push(firsts.last().copied().unwrap_or(0) + modules);
-        }
-        let segments =
-            Segments { earliest: Table::zeroed(device, all.len())?, firsts: Table::from_rows(device, &firsts)? };
-        Ok(Windows { simulations, end, segments: Some(segments) })
+    /// Creates windows for simulations, given by their numbers of modules and their ends, and by the order and number
+    /// of all rows.
+    pub(super) fn new(device: &Device, all: &[(u32, u64)], (order, rows): (Order, usize)) -> Result<Self> {
+        let (search, rows) = match order {
+            Order::InSequence => (Search::Reduction(Segments::new(device, all)?), all.len()),
+            Order::Interleaved => (Search::EachSimulation, all.len()),
+            Order::InGroups { .. } => (Search::InGroups, rows),
+        };
+        let end = if let ([(_, end)], false) = (all, order.is_in_groups()) { Some(*end) } else { None };
+        Ok(Windows { earliest: Table::zeroed(device, rows)?, end, search })
     }
 
     /// Returns `true` if each module looks through the modules of its simulation in a step of all modules.
     #[must_use]
     pub fn looks(&self) -> bool {
-        self.segments.is_none()
+        !matches!(self.search, Search::Reduction(_))
     }
 
-    /// Returns the earliest event of each simulation, if they have been reduced.
+    /// Returns `true` if each simulation lies within a group of rows.
+    pub(super) fn are_in_groups(&self) -> bool {
+        matches!(self.search, Search::InGroups)
+    }
+
+    /// Returns the earliest event of each simulation, at the row that its [`Terms`] name, if they have been reduced.
     #[must_use]
-    pub fn of_simulations(&self) -> &Table<Earliest> {
-        &self.simulations
+    pub fn earliest(&self) -> &Table<Earliest> {
+        &self.earliest
     }
 
     /// Records the reduction of the earliest events that modules know.
@@ -67,16 +79,18 @@ impl Windows {
         &mut self,
         step: &mut ProgramBuilder,
         modules: &Table<Earliest>,
+        owners: &Table<Owner>,
         terms: &Table<Terms>,
     ) -> Result<()> {
-        let Windows { simulations, segments, .. } = self;
-        match segments {
-            _ if simulations.len() == 1 => step.min_into(modules.time(), simulations).map(drop),
-            Some(Segments { earliest, firsts }) => {
-                step.segmented_min(modules.time(), &*firsts, earliest)?;
-                step.copy_column(&*earliest, simulations.time())
+        let Windows { earliest, search, .. } = self;
+        match search {
+            _ if earliest.len() == 1 => step.min_into(modules.time(), earliest).map(drop),
+            Search::Reduction(Segments { times, firsts }) => {
+                step.segmented_min(modules.time(), &*firsts, times)?;
+                step.copy_column(&*times, earliest.time())
             }
-            None => step.launch::<search::reduce>((simulations, terms, modules)).map(drop),
+            Search::EachSimulation => step.launch::<search::reduce>((earliest, terms, modules)).map(drop),
+            Search::InGroups => step.launch::<search::reduce_apart>((earliest, modules, owners, terms)).map(drop),
         }
     }
 
@@ -85,13 +99,37 @@ impl Windows {
         &mut self,
         step: &mut ProgramBuilder,
         modules: &Table<Earliest>,
+        owners: &Table<Owner>,
         terms: &Table<Terms>,
     ) -> Result<Condition> {
         if let Some(end) = self.end {
-            return Ok(step.min_into(modules.time(), &mut self.simulations)?.at_least(end));
+            return Ok(step.min_into(modules.time(), &mut self.earliest)?.at_least(end));
         }
-        self.record(step, modules, terms)?;
-        Ok(step.launch::<search::goes_on>((&self.simulations, terms))?.equals(false))
+        self.record(step, modules, owners, terms)?;
+        match self.search {
+            Search::InGroups => Self::record_end(step, modules, owners, terms),
+            _ => Ok(step.launch::<search::goes_on>((&self.earliest, terms))?.equals(false)),
+        }
+    }
+
+    /// Records a look at all modules. The condition holds if none has an event before the end of its simulation.
+    pub(super) fn record_end(
+        step: &mut ProgramBuilder,
+        modules: &Table<Earliest>,
+        owners: &Table<Owner>,
+        terms: &Table<Terms>,
+    ) -> Result<Condition> {
+        Ok(step.launch::<search::is_pending>((modules, owners, terms))?.equals(false))
+    }
+}
+
+impl Segments {
+    fn new(device: &Device, all: &[(u32, u64)]) -> Result<Self> {
+        let mut firsts = vec![0];
+        for (modules, _) in all {
+            firsts.push(firsts.last().copied().unwrap_or(0) + modules);
+        }
+        Ok(Segments { times: Table::zeroed(device, all.len())?, firsts: Table::from_rows(device, &firsts)? })
     }
 }
 

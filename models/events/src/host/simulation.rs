@@ -72,7 +72,7 @@ impl<E: Events> Simulation<E> {
             rules: Rules {
                 number,
                 point: start.point,
-                terms: Terms { point: 0, modules, first: 0, stride: 1, most, lookahead, has_links, end },
+                terms: Terms { point: 0, modules, first: 0, stride: 1, window: 0, most, lookahead, has_links, end },
                 lookahead: start.lookahead,
             },
             modules: start.modules,

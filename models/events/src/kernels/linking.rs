@@ -116,8 +116,8 @@ pub mod links {
             let link = links.get(place);
             horizon = horizon.min(before.get(link.from).earliest.saturating_add(link.lookahead));
         }
-        let simulation = owner.simulation;
-        let soonest = windows.get(simulation).time.saturating_add(terms.get(simulation).lookahead);
+        let terms = terms.get(owner.simulation);
+        let soonest = windows.get(terms.window).time.saturating_add(terms.lookahead);
         bound.horizon = horizon.max(soonest);
         bound.earliest = own.time.min(bound.horizon);
     }

@@ -29,6 +29,8 @@ pub mod list {
         pub first: u32,
         /// Stride from a module's row to that of the next module.
         pub stride: u32,
+        /// Row of the time of the simulation's earliest event.
+        pub window: u32,
         /// Largest number of events that a handler schedules.
         pub most: u32,
         /// Lookahead: least delay of events sent to other modules, in ticks; 0 if the model sends none.
@@ -384,16 +386,15 @@ pub mod list {
     }
 
     /// Returns the time of the earliest event of a simulation.
-    pub fn window(
-        terms: &Terms,
-        simulation: u32,
-        modules: &Rows<Earliest>,
-        simulations: &Rows<Earliest>,
-        plan: &Plan,
-    ) -> u64 {
+    pub fn window(terms: &Terms, modules: &Rows<Earliest>, windows: &Rows<Earliest>, plan: &Plan) -> u64 {
         if !plan.looks {
-            return simulations.get(simulation).time;
+            return windows.get(terms.window).time;
         }
+        first_of_all(terms, modules)
+    }
+
+    /// Returns the time of the earliest event that the modules of a simulation know.
+    pub fn first_of_all(terms: &Terms, modules: &Rows<Earliest>) -> u64 {
         let mut earliest = u64::MAX;
         for module in 0..terms.modules {
             earliest = earliest.min(modules.get(terms.first + module * terms.stride).time);

@@ -4,7 +4,7 @@
 #[imminent_core::kernels]
 pub mod search {
     use crate::kernels::links::{Bound, horizon};
-    use crate::kernels::list::{Earliest, EventList, Owner, Terms};
+    use crate::kernels::list::{Earliest, EventList, Owner, Terms, first_of_all, simulation_of};
 
     /// Result of the search.
     #[derive(Row)]
@@ -16,11 +16,28 @@ pub mod search {
     /// Finds the earliest event of each simulation.
     #[kernel]
     pub fn reduce(earliest: &mut Earliest, terms: &Terms, modules: &Rows<Earliest>) {
-        let mut time = u64::MAX;
-        for module in 0..terms.modules {
-            time = time.min(modules.get(terms.first + module * terms.stride).time);
+        earliest.time = first_of_all(terms, modules);
+    }
+
+    /// Finds the earliest event of each simulation, at the row of its first module.
+    #[kernel]
+    pub fn reduce_apart(
+        earliest: &mut Earliest,
+        modules: &Rows<Earliest>,
+        owners: &Rows<Owner>,
+        terms: &Rows<Terms>,
+        id: u32,
+    ) {
+        let of_all = terms.get(simulation_of(owners, terms, id));
+        if of_all.first == id {
+            earliest.time = first_of_all(of_all, modules);
         }
-        earliest.time = time;
+    }
+
+    /// Returns `true` if a module has an event before the end of its simulation.
+    #[kernel(reduce = any)]
+    pub fn is_pending(earliest: &Earliest, owners: &Rows<Owner>, terms: &Rows<Terms>, id: u32) -> bool {
+        earliest.time < terms.get(simulation_of(owners, terms, id)).end
     }
 
     /// Returns `true` if a simulation has events before its end.
@@ -45,7 +62,7 @@ pub mod search {
         let of_all = terms.get(owner.simulation);
         let mut limit = of_all.end;
         if of_all.lookahead > 0 {
-            limit = limit.min(horizon(of_all, windows.get(owner.simulation).time, bounds, id));
+            limit = limit.min(horizon(of_all, windows.get(of_all.window).time, bounds, id));
         }
         due.due = earliest.time < limit && lists.get(id).trouble == 0;
     }

@@ -171,7 +171,7 @@ fn a_study_says_how_its_runs_are_mapped() {
     };
     // It is no part of what runs depend on.
     assert_eq!(mapped(Some("pad")), mapped(None));
-    assert!(mapped(Some("heap")).unwrap_err().contains("give none, due, spread, sort, pad, compact, auto"));
+    assert!(mapped(Some("heap")).unwrap_err().contains("give none, due, apart, spread, sort, pad, compact, auto"));
 }
 
 mod handlers {

@@ -64,7 +64,7 @@ pub mod preparation {
         let mut horizon = u64::MAX;
         own.list.sent = 0;
         if terms.lookahead > 0 {
-            earliest = window(terms, own.list.simulation, past.earliest, known.windows, known.plan);
+            earliest = window(terms, past.earliest, known.windows, known.plan);
             horizon = earliest.saturating_add(terms.lookahead);
             take_in(own.list, own.payloads, inbox.first(id), inbox, past.posts);
             if own.list.late != 0 {

@@ -49,7 +49,7 @@ pub mod speculation {
     ) {
         let simulation = simulation_of(known.owners, known.terms, id);
         let terms = known.terms.get(simulation);
-        let start = known.windows.get(simulation).time;
+        let start = known.windows.get(terms.window).time;
         let limit = limit_of(terms, start, reach);
         let message = near.first(id);
         near.forget(id);
@@ -110,7 +110,7 @@ pub mod speculation {
         }
         let simulation = simulation_of(known.owners, known.terms, id);
         let terms = known.terms.get(simulation);
-        let start = known.windows.get(simulation).time;
+        let start = known.windows.get(terms.window).time;
         let limit = limit_of(terms, start, reach);
         let mut verdict = STEADY;
         if guess.is_fresh {

@@ -45,7 +45,7 @@ pub mod steps {
         pub terms: &Rows<Terms>,
         /// Parameters of the simulations.
         pub points: &Rows<Point>,
-        /// Earliest event of each simulation, if they are reduced.
+        /// Earliest event of each simulation, at the row that its constants name, if they are reduced.
         pub windows: &Rows<Earliest>,
         /// Bounds of the modules, if a simulation has links.
         pub bounds: &Rows<Bound>,
@@ -100,7 +100,7 @@ pub mod steps {
         let mut horizon = u64::MAX;
         let mut message = 0;
         if terms.lookahead > 0 {
-            earliest = window(terms, simulation, past.earliest, known.windows, known.plan);
+            earliest = window(terms, past.earliest, known.windows, known.plan);
             horizon = earliest.saturating_add(terms.lookahead);
             message = inbox.first(id);
         }
@@ -135,7 +135,7 @@ pub mod steps {
         let terms = known.terms.get(simulation);
         let mut until = u64::MAX;
         if terms.lookahead > 0 {
-            until = horizon(terms, known.windows.get(simulation).time, known.bounds, id);
+            until = horizon(terms, known.windows.get(terms.window).time, known.bounds, id);
         }
         if own.earliest.time < until.min(terms.end) {
             own.list.sent = 0;

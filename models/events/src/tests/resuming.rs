@@ -39,7 +39,7 @@ fn a_run_goes_on_by_another_mapping() {
     let mut stage = 0;
     let ends = loop {
         stage += 1;
-        engine.set_mapping(MappingChoice::Always([Mapping::Due, Mapping::InOrder][stage % 2]));
+        engine.set_mapping(MappingChoice::Always([Mapping::Due, Mapping::InOrder, Mapping::Apart][stage % 3]));
         match engine.run_with(|_| if stage < 6 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }) {
             Ok(ends) => break ends,
             Err(EngineError::Cancelled { .. }) => {}
@@ -72,7 +72,7 @@ fn a_cancelled_run_goes_on_where_it_was() {
 /// Resumes simulations on another engine: in another order, beside others, some of them from the beginning.
 #[test]
 fn simulations_go_on_from_their_states() {
-    for (from, to) in [(0, 1), (1, 2), (2, 0)] {
+    for (from, to) in [(0, 1), (1, 2), (2, 3), (3, 0)] {
         goes_on(WAYS[from], WAYS[to]);
     }
 }
