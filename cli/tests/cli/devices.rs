@@ -2,7 +2,9 @@
 
 use super::{imminent, json, refused, small, text};
 use serde_json::Value;
+#[cfg(any(feature = "opencl", feature = "conformance"))]
 use std::fs;
+#[cfg(any(feature = "opencl", feature = "wgpu"))]
 use std::process::Command;
 
 #[test]

@@ -104,7 +104,7 @@ fn random_kernels_run_to_the_end() {
     );
 }
 
-#[cfg(feature = "wgpu")]
+#[cfg(all(feature = "wgpu", feature = "conformance"))]
 #[test]
 fn a_kept_kernel_that_no_device_can_run_is_ignored_and_does_not_differ() {
     let folder = tempfile::tempdir().unwrap();

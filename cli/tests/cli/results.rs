@@ -1,6 +1,8 @@
 //! Tables, traces and folders of results.
 
-use super::{SMALL, imminent, json, refused, small, text};
+#[cfg(feature = "parquet")]
+use super::json;
+use super::{SMALL, imminent, refused, small, text};
 use serde_json::Value;
 use std::fs;
 
