@@ -15,6 +15,12 @@ fn passes(suite: Suite<'_>) -> Report {
     report
 }
 
+/// Runs the cases that match any of the patterns, on a device with these options and those of the quick suite.
+fn quickly(options: &str, patterns: &[&str]) -> Report {
+    let both = [options, quick()].map(str::to_owned).into_iter().filter(|some| !some.is_empty()).collect::<Vec<_>>();
+    named(&both.join(","), patterns)
+}
+
 /// Runs the cases that match any of the patterns, on a device with these options.
 fn named(options: &str, patterns: &[&str]) -> Report {
     let device = device(options);
@@ -90,7 +96,7 @@ groups! {
 /// The device then reports the same as the reference, including operands.
 #[test]
 fn faults_report_their_operands_on_request() {
-    let report = named(
+    let report = quickly(
         "faults=operands",
         &["faults:", "histories: the first", "histories: before", "histories: without", "is a fault of"],
     );
@@ -104,7 +110,7 @@ const NOTHING_OPTIONAL: &str = "float64=off,int64-atomics=off,workgroup=32";
 /// Cases with other kernels on such devices: tallies and reductions of wide integers.
 #[test]
 fn wide_integers_pass_on_a_device_without_anything_optional() {
-    let report = named(NOTHING_OPTIONAL, &["tally: `add`", "u64 tally", "u64 reduction", "refused"]);
+    let report = quickly(NOTHING_OPTIONAL, &["tally: `add`", "u64 tally", "u64 reduction", "refused"]);
     assert!(report.counts().passed > 8, "{}", report.to_text());
 }
 
@@ -131,7 +137,7 @@ fn every_size_of_a_work_group_passes() {
 #[test]
 fn primitives_pass_in_their_portable_form() {
     let soon = ["running sums of u32", "tests of u32", "histogram of u32", "moves whole rows", "undoes gathering"];
-    assert!(named("primitives=portable", &soon).counts_of(Group::Primitives).passed > 4);
+    assert!(quickly("primitives=portable", &soon).counts_of(Group::Primitives).passed > 4);
 }
 
 /// Runs a few random kernels, identical in every run: `imminent fuzz` tries any number of others. One of this seed
