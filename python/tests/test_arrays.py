@@ -15,7 +15,8 @@ EXAMPLES = pathlib.Path(__file__).resolve().parents[2] / "examples"
 HILL = numpy.add.outer(numpy.linspace(20.0, 0.0, 24), numpy.linspace(8.0, 0.0, 30))
 ASCII = "ncols 30\nnrows 24\nxllcorner 500\nyllcorner 100\ncellsize 30\nNODATA_value -9999\n"
 HILLS = {"transform": (30.0, 0.0, 500.0, 0.0, -30.0, 100.0 + 24 * 30)}
-RAIN = {"rain": 30, "horizon": 0.1, "device": "cpu"}
+# Pictures take most of the time, and are files of the results alone.
+RAIN = {"rain": 30, "horizon": 0.1, "device": "cpu", "no_pictures": True}
 
 
 def test_a_raster_is_its_file(tmp_path):

@@ -32,7 +32,7 @@ def test_another_module_runs_models(other):
 def test_another_module_reads_arrays(other):
     numpy = pytest.importorskip("numpy")
     hill = numpy.add.outer(numpy.linspace(20.0, 0.0, 24), numpy.linspace(8.0, 0.0, 30))
-    rain = {"rain": 30, "horizon": 0.1, "device": "cpu"}
+    rain = {"rain": 30, "horizon": 0.1, "device": "cpu", "no_pictures": True}
 
     def both(model, configuration, **arguments):
         """Runs both files' models, and returns the results of the other one's."""
@@ -64,7 +64,8 @@ def test_threads_share_an_array(other):
     digests = []
 
     def run(models):
-        digests.extend(models.run("flood", {"elevation": hill}, rain=30, horizon=0.1, device="cpu").digest for _ in range(5))
+        rain = {"rain": 30, "horizon": 0.1, "device": "cpu", "no_pictures": True}
+        digests.extend(models.run("flood", {"elevation": hill}, **rain).digest for _ in range(5))
 
     threads = [threading.Thread(target=run, args=[models]) for models in (imminent, other) * 2]
     for thread in threads:

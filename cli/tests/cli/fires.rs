@@ -256,7 +256,7 @@ fn fires_tell_when_they_reach_points() {
     let points = r#"{"type":"MultiPoint","coordinates":[[500135,4400345],[500755,4400345],[500615,4400705]]}"#;
     side.put("towns.geojson", points);
     let (file, out) = (side.name("towns.geojson"), side.name("found"));
-    let one = run(&side.fire(&[&LIT[..], &["--at", &file, "--out", &out]].concat()));
+    let one = run(&side.fire(&[&LIT[..], &["--at", &file, "--no-pictures", "--out", &out]].concat()));
     assert!(one["warnings"].to_string().contains("1 points lie in cells that cannot burn"), "{one}");
     let raster = file::read(&side.path("found").join("arrival.asc")).unwrap();
     let found = arrivals(&side, "found");
@@ -266,7 +266,7 @@ fn fires_tell_when_they_reach_points() {
     assert!((hours.unwrap() - raster.at(12, 25).unwrap()).abs() < 1e-6, "{found:?}");
     // An ensemble has a row for each fire and point; a fire that is lit beside a point reaches it first.
     let fires = ["--fires", "30", "--seed", "3", "--horizon", "2", "--backend", "cpu", "--at", &file, "--out", &out];
-    let many = run(&side.run(&fires));
+    let many = run(&side.run(&[&fires[..], &["--no-pictures"]].concat()));
     let found = arrivals(&side, "found");
     assert_eq!(found.len(), 90);
     let reached = found.iter().filter(|row| row.1 == 1 && row.4.is_some()).count();

@@ -77,7 +77,7 @@ fn behaviour_of_every_cell_needs_no_ignition() {
     assert!((70.0..90.0).contains(&direction), "{direction}");
     // A cell that is lit burns as the head does there.
     let lit = side.name("lit");
-    run(&side.fire(&[&dry[..], &["--ignite", "5,5", "--out", &lit]].concat()));
+    run(&side.fire(&[&dry[..], &["--ignite", "5,5", "--no-pictures", "--out", &lit]].concat()));
     for name in ["spread_rate", "intensity", "flame_length", "crown"] {
         let of_fire = file::read(&side.path("lit").join(name).with_extension("asc")).unwrap();
         assert_eq!(of_fire.at(5, 5), raster(name).at(5, 5), "{name}");
@@ -181,7 +181,7 @@ fn a_landscape_file_gives_the_fire_of_its_layers() {
     let file = side.name("land.lcp");
     let out = side.name("one");
     let fixed = ["run", "wildfire", "--json", "--backend", "cpu", "--horizon", "6", "--layers", &file];
-    let one = json(&[&fixed[..], &weather, &["--out", &out]].concat());
+    let one = json(&[&fixed[..], &weather, &["--no-pictures", "--out", &out]].concat());
     assert_eq!(one["digest"], apart["digest"]);
     assert!(one["assumed"].to_string().contains("land.lcp, band 2 (Slope): slope in degrees"), "{one}");
     assert!(file::read(&side.path("one").join("arrival.tif")).unwrap().at(12, 4) == Some(0.0));
