@@ -349,7 +349,7 @@ fn any_devices_make_the_same_tables() {
     json(&["study", study.to_str().unwrap(), "--mapping", "pad", "--out", mapped.to_str().unwrap(), "--json"]);
     assert!(first == Some(tables(&mapped)), "a mapping changes no result");
     let study = study.to_str().unwrap();
-    refused(&["study", study, "--mapping", "heap"], &["give none, due, spread"]);
+    refused(&["study", study, "--mapping", "heap"], &["give none, due, apart, spread"]);
     refused(&["study", STUDY, "--mapping", "pad"], &["--mapping pad: runs of 'network' are not mapped"]);
     refused(&["study", STUDY, "--checkpoint", "9"], &["'--checkpoint' is of no use without the missing ones"]);
     refused(&["study", study, "--device", "cpu:x"], &["cuda:1"]);
