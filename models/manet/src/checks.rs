@@ -15,7 +15,7 @@ const COARSE: &str = "76c7f9444e32c067833741c7c62cdae2";
 const FEEDBACK: &str = "2dd9b1301358678ee8276e18cb14dd16";
 const PATHS: &str = "3fdf3dfc8f24140f56d609d7e3c5c031";
 const STAYS: &str = "ad6ce547947a2a5d5b5044a5e3c971f6";
-const AODV: &str = "518f43c3a2d5a2ee175f658b09cebded";
+const AODV: &str = "15e15977569c93e938dde2ae707c0679";
 
 /// Returns all checks.
 pub(crate) fn all() -> Vec<Check> {
