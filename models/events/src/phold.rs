@@ -180,6 +180,34 @@ mod tests {
         }
     }
 
+    /// Groups hold eight simulations of 30 modules, so 16 rows of each but the last belong to none.
+    #[test]
+    fn simulations_of_several_groups_do_as_alone_by_every_mapping() {
+        let study = PholdStudy {
+            simulations: 20,
+            modules: 30,
+            tokens: 2,
+            lookahead: 5,
+            mean: 20,
+            remote: 80,
+            end: 3_000,
+            seed: 11,
+        };
+        let (device, starts) = (Device::open(CpuBackend::open(&Options::default()).unwrap()).unwrap(), study.starts());
+        let expected: Vec<_> =
+            (0..).zip(&starts).map(|(number, start)| sequential(start, MAX_SCHEDULED, number).unwrap()).collect();
+        for mapping in Mapping::ALL {
+            let mut engine = Engine::on(Execution::Device, &device, starts.clone(), [].into(), MAX_SCHEDULED).unwrap();
+            engine.set_mapping(MappingChoice::Always(mapping));
+            engine.set_events_per_step(1);
+            // What is left under way, and in rows of no module, is no matter of the mapping after it.
+            let cancelled = engine.run_with(|_| ControlFlow::Break(()));
+            assert!(matches!(cancelled, Err(EngineError::Cancelled { .. })), "{mapping} ended: {cancelled:?}");
+            engine.set_mapping(MappingChoice::Always(Mapping::Apart));
+            assert_eq!(engine.run().unwrap(), expected, "{mapping}, and then by themselves");
+        }
+    }
+
     /// A module whose list needs room reports less progress than it made; the step after that must advance all the
     /// same.
     #[test]

@@ -329,6 +329,23 @@ fn lists_grow_and_lose_nothing() {
     assert_eq!(ends[0].as_ref().unwrap().modules[0].seen, 39 + 1 + 30 + 1);
 }
 
+/// A list may have room for events behind the end, and none for those before it. Devices receive messages in orders of
+/// their own.
+#[test]
+fn simulations_do_not_end_before_late_messages() {
+    let senders = |late: fn(u32) -> bool| {
+        let send = |module| (0, module, Kind::Send, 0, if late(module) { 2_000 } else { 50 });
+        start(30, &(1..30).map(send).collect::<Vec<_>>())
+    };
+    // Beside one that has ended already: two of them are in groups.
+    let of = |sent| {
+        let end = ends(&[sent, start(1, &[])], 1).remove(0).unwrap();
+        (end.modules[0].seen, end.waiting)
+    };
+    assert_eq!(of(senders(|_| true)), (0, 29));
+    assert_eq!([of(senders(|module| module > 9)), of(senders(|module| module < 21))], [(9, 20); 2]);
+}
+
 /// If a list exceeds the available memory, its simulation stops with an error, and the others end as they would have.
 #[test]
 fn a_list_without_room_stops_its_simulation_alone() {

@@ -64,8 +64,8 @@ impl Stages {
         let [needs_room, has_failed] = [list::NEEDS_ROOM, list::HAS_FAILED].map(|slot| tables.halts.at_least(slot, 1));
         match self {
             Stages::All => {
-                let Tables { windows, earliest: [earliest, _], owners, terms, .. } = tables;
-                let is_done = windows.record_with_end(step, earliest, owners, terms)?;
+                let Tables { windows, earliest: [earliest, _], lists, owners, terms, .. } = tables;
+                let is_done = windows.record_with_end(step, earliest, lists, owners, terms)?;
                 record_both(step, tables, plan)?;
                 Ok(vec![is_done, needs_room, has_failed])
             }
@@ -79,8 +79,8 @@ impl Stages {
                 // SAFETY: each simulation lies within a group, and its modules read and write the rows of one another
                 // alone, and tallies that are conditions.
                 unsafe { step.loop_in_groups(*steps, record) }?;
-                let Tables { earliest: [earliest, _], owners, terms, .. } = tables;
-                Ok(vec![Windows::record_end(step, earliest, owners, terms)?, needs_room, has_failed])
+                let Tables { earliest: [earliest, _], lists, owners, terms, .. } = tables;
+                Ok(vec![Windows::record_end(step, earliest, lists, owners, terms)?, needs_room, has_failed])
             }
             Stages::Due { search, safe, addressed } => {
                 if sends {

@@ -168,8 +168,8 @@ fn record_speculative<E: Events>(
     plan: &Plan,
     reach: &Reach,
 ) -> Result<Vec<Condition>> {
-    let Tables { windows, earliest: [earliest, _], owners, terms, .. } = tables;
-    let is_done = windows.record_with_end(step, earliest, owners, terms)?;
+    let Tables { windows, earliest: [earliest, _], lists, owners, terms, .. } = tables;
+    let is_done = windows.record_with_end(step, earliest, lists, owners, terms)?;
     let worst = E::record_window(step, tables, plan, reach)?;
     let halts = [list::NEEDS_ROOM, list::HAS_FAILED].map(|slot| tables.halts.at_least(slot, 1));
     let is_cut = worst.map(|worst| worst.equals(speculation::CUT));

@@ -1,7 +1,7 @@
 //! Search for the earliest event of each simulation.
 
 use super::order::Order;
-use crate::kernels::list::{Earliest, EarliestColumns as _, Owner, Terms};
+use crate::kernels::list::{Earliest, EarliestColumns as _, EventList, Owner, Terms};
 use crate::kernels::search;
 use imminent_core::{Condition, Device, ProgramBuilder, Result, Table};
 
@@ -99,6 +99,7 @@ impl Windows {
         &mut self,
         step: &mut ProgramBuilder,
         modules: &Table<Earliest>,
+        lists: &Table<EventList>,
         owners: &Table<Owner>,
         terms: &Table<Terms>,
     ) -> Result<Condition> {
@@ -107,19 +108,21 @@ impl Windows {
         }
         self.record(step, modules, owners, terms)?;
         match self.search {
-            Search::InGroups => Self::record_end(step, modules, owners, terms),
+            Search::InGroups => Self::record_end(step, modules, lists, owners, terms),
             _ => Ok(step.launch::<search::goes_on>((&self.earliest, terms))?.equals(false)),
         }
     }
 
-    /// Records a look at all modules. The condition holds if none has an event before the end of its simulation.
+    /// Records a look at all modules. The condition holds if none has an event before the end of its simulation, or
+    /// needs room.
     pub(super) fn record_end(
         step: &mut ProgramBuilder,
         modules: &Table<Earliest>,
+        lists: &Table<EventList>,
         owners: &Table<Owner>,
         terms: &Table<Terms>,
     ) -> Result<Condition> {
-        Ok(step.launch::<search::is_pending>((modules, owners, terms))?.equals(false))
+        Ok(step.launch::<search::is_pending>((modules, lists, owners, terms))?.equals(false))
     }
 }
 

@@ -34,10 +34,17 @@ pub mod search {
         }
     }
 
-    /// Returns `true` if a module has an event before the end of its simulation.
+    /// Returns `true` if a module has an event before the end of its simulation, or needs room: messages that its list
+    /// has no room for are events that it does not know yet.
     #[kernel(reduce = any)]
-    pub fn is_pending(earliest: &Earliest, owners: &Rows<Owner>, terms: &Rows<Terms>, id: u32) -> bool {
-        earliest.time < terms.get(simulation_of(owners, terms, id)).end
+    pub fn is_pending(
+        earliest: &Earliest,
+        list: &EventList,
+        owners: &Rows<Owner>,
+        terms: &Rows<Terms>,
+        id: u32,
+    ) -> bool {
+        earliest.time < terms.get(simulation_of(owners, terms, id)).end || list.wanted > 0
     }
 
     /// Returns `true` if a simulation has events before its end.
