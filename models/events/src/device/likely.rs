@@ -8,31 +8,28 @@ use imminent_core::{Device, DeviceKind};
 /// and each can handle two.
 const MAX_MODULES_WITH_WARPS: usize = 1024;
 
-/// Returns the mappings that are likely to be the fastest for `modules` modules on a kind of device, whose simulations
-/// shall go on by themselves or not. If there are several kinds of events, `coming` has that of each module's next
-/// event, below `kinds` if there is one.
+/// Returns the mappings that are likely to be the fastest for `modules` modules on a kind of device, if simulations do
+/// not go on by themselves. If there are several kinds of events, `coming` has that of each module's next event, below
+/// `kinds` if there is one.
 ///
 /// [`Mapping::Due`] is not among them: a module that has nothing to do moves a word or two, and on an H200 the launches
 /// that list the others took longer than all visits in five of seven large simulations.
-pub(super) fn likely(device: DeviceKind, (modules, goes_apart): (usize, bool), kinds: u32, coming: &[u32]) -> Chooser {
-    if !has_warps(device) {
+pub(super) fn likely(device: DeviceKind, modules: usize, kinds: u32, coming: &[u32]) -> Chooser {
+    if kinds < 2 || !has_warps(device) {
         return Chooser::always(Mapping::InOrder);
     }
-    let in_order = if goes_apart { Mapping::Apart } else { Mapping::InOrder };
-    if kinds < 2 {
-        return Chooser::always(in_order);
-    }
     match (divergence(coming, kinds) > 1.05, modules <= MAX_MODULES_WITH_WARPS) {
-        (false, true) => Chooser::between(in_order, Mapping::Spread),
-        (false, false) => Chooser::between(in_order, Mapping::Padded),
-        (true, true) => Chooser::between(Mapping::Spread, in_order),
-        (true, false) => Chooser::by_weight(in_order, Mapping::Padded),
+        (false, true) => Chooser::between(Mapping::InOrder, Mapping::Spread),
+        (false, false) => Chooser::between(Mapping::InOrder, Mapping::Padded),
+        (true, true) => Chooser::between(Mapping::Spread, Mapping::InOrder),
+        (true, false) => Chooser::by_weight(Mapping::InOrder, Mapping::Padded),
     }
 }
 
-/// Returns `true` if a device lets simulations go on by themselves in fewer launches.
-pub(super) fn goes_apart(device: &Device) -> bool {
-    has_warps(device.info().kind) && device.capabilities().loops_in_groups
+/// Returns `true` if simulations that can should go on by themselves on a device: it lets them in fewer launches, and
+/// there is one kind of events. Models with several were not measured.
+pub(super) fn goes_apart(device: &Device, kinds: usize) -> bool {
+    kinds == 1 && has_warps(device.info().kind) && device.capabilities().loops_in_groups
 }
 
 /// Returns `true` if a device runs neighbouring lanes in lockstep.
@@ -62,7 +59,7 @@ mod tests {
     #[test]
     fn what_is_likely_depends_on_the_device_and_on_kinds() {
         let four: Vec<u32> = (0..5_000).map(|row| row % 4).collect();
-        let first = |device, kinds, coming: &[u32]| likely(device, (coming.len(), false), kinds, coming).turn();
+        let first = |device, kinds, coming: &[u32]| likely(device, coming.len(), kinds, coming).turn();
         let gpu = DeviceKind::DiscreteGpu;
         assert_eq!(first(gpu, 4, &four), Turn::Trial(Mapping::InOrder, 1));
         assert_eq!(first(gpu, 4, &four[..100]).mapping(), Mapping::Spread);
@@ -71,9 +68,6 @@ mod tests {
         assert_eq!(first(gpu, 1, &[0; 5_000]), Turn::ToTheEnd(Mapping::InOrder));
         assert_eq!(first(gpu, 1, &[0; 1 << 20]), Turn::ToTheEnd(Mapping::InOrder));
         assert_eq!(first(DeviceKind::Host, 4, &four), Turn::ToTheEnd(Mapping::InOrder));
-        let in_groups = |device, kinds| likely(device, (100, true), kinds, &[0; 100]).turn().mapping();
-        assert_eq!([1, 4].map(|kinds| in_groups(gpu, kinds)), [Mapping::Apart; 2]);
-        assert_eq!(in_groups(DeviceKind::CpuDevice, 1), Mapping::InOrder);
     }
 
     #[test]

@@ -195,14 +195,19 @@ impl<E: Events> OnDevice<E> {
             // Speculative steps know no other mapping.
             _ if self.tables.guesses.is_some() => Ok(Chooser::always(Mapping::InOrder)),
             MappingChoice::Always(mapping) => Ok(Chooser::always(mapping)),
+            // With links both take as long on an H200, and this longer until the loop is one launch.
+            MappingChoice::Auto
+                if self.tables.windows.are_in_groups()
+                    && !self.tables.links.exist()
+                    && goes_apart(self.tables.lists.device(), E::NAMES.len()) =>
+            {
+                Ok(Chooser::always(Mapping::Apart))
+            }
             MappingChoice::Auto => {
                 let (lists, kinds) = (&self.tables.lists, E::NAMES.len() as u32);
                 let coming = if kinds > 1 { lists.coming().read()? } else { Vec::new() };
                 let modules = self.modules.iter().map(|modules| *modules as usize).sum();
-                // With links both take as long on an H200, and this longer until the loop is one launch.
-                let are_apart = self.tables.windows.are_in_groups() && !self.tables.links.exist();
-                let of = (modules, are_apart && goes_apart(lists.device()));
-                Ok(likely(lists.device().info().kind, of, kinds, &coming))
+                Ok(likely(lists.device().info().kind, modules, kinds, &coming))
             }
         }
     }

@@ -40,7 +40,7 @@ fn order<E: Events>(device: &Device, starts: &[Start<E>]) -> Order {
         _ if reduces(sending().map(|start| start.modules.len() as u64)) => Order::InSequence,
         // Groups that prepare events are of another size.
         true if E::LANES == 0 && starts.len() > 1 && fit() => {
-            Order::InGroups { spread: if likely::goes_apart(device) { SPREAD } else { 1 } }
+            Order::InGroups { spread: if likely::goes_apart(device, E::NAMES.len()) { SPREAD } else { 1 } }
         }
         _ => Order::Interleaved,
     }
